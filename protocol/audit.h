@@ -13,6 +13,9 @@
 
 namespace parley::protocol {
 
+// The op that reads the tenant's audit; threads record its use by members, too.
+inline constexpr std::string_view kAuditOp = "moderation.audit";
+
 // The states of a subject before or after an act: texts by name, ascending by name.
 using AuditStates = Dictionary<std::string>;
 

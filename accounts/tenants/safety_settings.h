@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "protocol/ops/moderation.h"
+#include "protocol/cases.h"
 #include "protocol/schema.h"
 
 namespace parley::accounts {

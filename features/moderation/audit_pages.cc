@@ -6,17 +6,16 @@
 #include "features/host/records.h"
 #include "features/moderation/cases.h"
 #include "features/moderation/operations.h"
+#include "features/moderation/ops.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/varint.h"
 #include "protocol/json_size.h"
-#include "protocol/ops/audit.h"
 #include "threads/model/read_context.h"
 
 namespace parley::features {
 
 using accounts::AuditPlace;
 using protocol::Error;
-using protocol::ModerationAudit;
 using protocol::Reason;
 using threads::Caller;
 using threads::ReadAnswer;

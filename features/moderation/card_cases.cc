@@ -10,9 +10,7 @@
 
 namespace parley::features {
 
-using protocol::Case;
 using protocol::CaseId;
-using protocol::CaseOrigin;
 using protocol::Result;
 using protocol::Status;
 
@@ -68,8 +66,8 @@ Status Open(accounts::RecordTransaction& tx, const protocol::ThreadId& thread, c
 
 Status End(accounts::RecordTransaction& tx, StoredCase before) {
   CaseRecord after = before.record;
-  after.shown.status = protocol::CaseStatus::kResolved;
-  after.shown.resolution = protocol::CaseResolution{protocol::CaseDecision::kApprove, {}, {}, tx.now()};
+  after.shown.status = CaseStatus::kResolved;
+  after.shown.resolution = CaseResolution{CaseDecision::kApprove, {}, {}, tx.now()};
   after.shown.updated_at = tx.now();
   ++after.shown.version;
   EndAccess(before.record.shown.status, nullptr, &after);

@@ -7,7 +7,6 @@
 #include "features/moderation/operations.h"
 #include "protocol/base/reason.h"
 #include "protocol/ops/messages.h"
-#include "protocol/ops/moderation.h"
 #include "protocol/ops/staff.h"
 #include "threads/model/message_row.h"
 #include "threads/staff/case_steps.h"
@@ -54,7 +53,7 @@ Status RequireNotHeld(const RecordReads& records, const threads::RowReader& rows
     const auto id = protocol::CaseId::FromText(name);
     if (!id) continue;
     PARLEY_TRY(holding, GetCase(records, *id));
-    if (protocol::IsOpen(holding.shown.status))
+    if (IsOpen(holding.shown.status))
       return HasCase(*id, "it is locked until a case is decided", protocol::Reason::kCaseHolds);
   }
   return protocol::Ok();

@@ -7,11 +7,7 @@
 
 namespace parley::features {
 
-using protocol::Case;
 using protocol::CaseId;
-using protocol::CaseReport;
-using protocol::CaseStats;
-using protocol::CaseStatus;
 using protocol::Error;
 using protocol::ErrorCode;
 using protocol::Result;
@@ -97,7 +93,7 @@ std::optional<CaseId> CaseOfPlace(std::string_view place) {
 
 storage::Item CaseToItem(const CaseRecord& record, storage::Item base) {
   const Case& shown = record.shown;
-  const bool open = protocol::IsOpen(shown.status);
+  const bool open = IsOpen(shown.status);
   storage::Item item = std::move(base);
   item.Set("pk", CaseHash(shown.case_id));
   item.Set("sk", "case");
@@ -169,7 +165,7 @@ Result<CaseStats> StatsFromItem(const storage::Item& item) {
 
 void CountCase(const Case& one, int64_t change, CaseStats* stats) {
   CountOf(one.status, stats) += change;
-  if (protocol::IsOpen(one.status) && one.requires_dual_approval) stats->dual_approval += change;
+  if (IsOpen(one.status) && one.requires_dual_approval) stats->dual_approval += change;
 }
 
 CaseStats operator-(CaseStats a, const CaseStats& b) {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "accounts/records/records.h"
-#include "protocol/ops/blocks.h"
-#include "protocol/ops/moderation.h"
+#include "features/moderation/shown_case.h"
+#include "protocol/states.h"
 
 namespace parley::features {
 
@@ -83,7 +83,7 @@ struct Decider {
 
 // A case with the parts that only the server needs.
 struct CaseRecord {
-  protocol::Case shown;
+  Case shown;
   std::string subject;  // its subject, unique among open cases
   std::vector<CaseEffect> effects;
   int64_t effects_made = 0;
@@ -102,17 +102,17 @@ storage::Item CaseToItem(const CaseRecord& record, storage::Item base);
 // INTERNAL: the item cannot be read.
 protocol::Result<CaseRecord> CaseFromItem(const storage::Item& item);
 
-storage::Item ReportToItem(const protocol::CaseId& id, const protocol::CaseReport& report);
-protocol::Result<protocol::CaseReport> ReportFromItem(const storage::Item& item);
+storage::Item ReportToItem(const protocol::CaseId& id, const CaseReport& report);
+protocol::Result<CaseReport> ReportFromItem(const storage::Item& item);
 
 // `about`: counts the cases about one user; none: all.
 std::string StatsRange(const std::optional<protocol::UserId>& about);
-storage::Item StatsToItem(const protocol::CaseStats& stats, const std::optional<protocol::UserId>& about,
+storage::Item StatsToItem(const CaseStats& stats, const std::optional<protocol::UserId>& about,
                           storage::Item base);
-protocol::Result<protocol::CaseStats> StatsFromItem(const storage::Item& item);
+protocol::Result<CaseStats> StatsFromItem(const storage::Item& item);
 // Adds the case to the counts of its state, or subtracts it.
-void CountCase(const protocol::Case& one, int64_t change, protocol::CaseStats* stats);
-protocol::CaseStats operator-(protocol::CaseStats a, const protocol::CaseStats& b);
+void CountCase(const Case& one, int64_t change, CaseStats* stats);
+CaseStats operator-(CaseStats a, const CaseStats& b);
 
 }  // namespace parley::features
 

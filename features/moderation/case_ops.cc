@@ -32,20 +32,20 @@ Decider DeciderOf(const Caller& caller) {
 // --- moderation.case: on record, let in, read
 
 // A reporter may quote text that staff need not see.
-protocol::Case AsShown(protocol::Case one) {
+Case AsShown(Case one) {
   if (!one.escalated) one.reason.value = threads::Masked(one.reason.value);
   return one;
 }
 
 struct LookedAt {
   CaseRecord record;
-  std::vector<protocol::CaseReport> reports;
+  std::vector<CaseReport> reports;
   std::optional<protocol::Time> until;
   bool shut_out = false;  // they are bound to cases, and this one no longer gives access
 };
 
-void Mask(protocol::ModerationCaseOp::Reply* reply) {
-  for (protocol::CaseReport& report : reply->reports.items) {
+void Mask(ModerationCaseOp::Reply* reply) {
+  for (CaseReport& report : reply->reports.items) {
     report.reason.value = threads::Masked(report.reason.value);
     if (report.notes) report.notes->value = threads::Masked(report.notes->value);
   }
@@ -58,8 +58,8 @@ void ShowCase(Host& host, const Caller& caller, LookedAt looked, Done done) {
       host, host.road(caller.tenant),
       [&host = std::as_const(host), staff,
        looked = std::move(looked)](const storage::Reader& reader) -> Result<std::string> {
-        const protocol::Case& shown = looked.record.shown;
-        protocol::ModerationCaseOp::Reply reply;
+        const Case& shown = looked.record.shown;
+        ModerationCaseOp::Reply reply;
         reply.of = AsShown(shown);
         reply.reports.items = looked.reports;
         reply.masked = !shown.escalated;
@@ -79,15 +79,15 @@ void ShowCase(Host& host, const Caller& caller, LookedAt looked, Done done) {
 
 // Access lasts as long as the status at which it was given. A change of status may be decided before the
 // access is stored, and then would not end it.
-protocol::Status RequireAsLookedAt(const accounts::RecordReads& records, const protocol::Case& looked_at) {
+protocol::Status RequireAsLookedAt(const accounts::RecordReads& records, const Case& looked_at) {
   PARLEY_TRY(now, GetCase(records, looked_at.case_id));
   if (now.shown.status == looked_at.status && now.gives_access) return protocol::Ok();
   return ErrorFor(Reason::kCaseMoved, "the case has changed just now: look again");
 }
 
 void LetInAndShow(Host& host, const Caller& caller, LookedAt looked, Done done) {
-  const protocol::Case& shown = looked.record.shown;
-  looked.shut_out = caller.by_case && !protocol::IsOpen(shown.status);
+  const Case& shown = looked.record.shown;
+  looked.shut_out = caller.by_case && !IsOpen(shown.status);
   if (!caller.by_case || !shown.thread_id || looked.shut_out)
     return ShowCase(host, caller, std::move(looked), std::move(done));
   looked.until = protocol::Time{host.clock().Now().ms + threads::kCaseAccessMs};
@@ -114,8 +114,7 @@ void ReadCase(Host& host, const OpCall& call, Done done) {
   if (!caller.is_staff() || !caller.user) return done(StaffOnly());
   DecideRecords<LookedAt>(
       host, caller.tenant,
-      [caller,
-       id = call.As<protocol::ModerationCaseOp>().case_id](RecordTransaction& tx) -> Result<LookedAt> {
+      [caller, id = call.As<ModerationCaseOp>().case_id](RecordTransaction& tx) -> Result<LookedAt> {
         PARLEY_TRY(record, LookAtCase(tx, DeciderOf(caller), id, caller.by_case));
         PARLEY_TRY(reports, ReportsOf(tx, id));
         return LookedAt{std::move(record), std::move(reports), {}};
@@ -128,7 +127,7 @@ void ReadCase(Host& host, const OpCall& call, Done done) {
 
 void Decide(Host& host, const OpCall& call, Done done) {
   const Caller& caller = call.caller;
-  const auto& args = call.As<protocol::ModerationDecide>();
+  const auto& args = call.As<ModerationDecide>();
   if (!caller.is_staff() || !caller.user) return done(StaffOnly());
   DecidePeople<Decided>(
       host, caller.tenant,
@@ -146,7 +145,7 @@ void Decide(Host& host, const OpCall& call, Done done) {
         if (!decided.ok()) return done(std::move(decided.error()));
         for (const accounts::SessionsToEnd& ends : decided->ends) host.Revoke(tenant, ends);
         CaseWork work{tenant, decided->now.case_id, std::move(decided->effects)};
-        protocol::ModerationDecide::Reply reply{AsShown(std::move(decided->now))};
+        ModerationDecide::Reply reply{AsShown(std::move(decided->now))};
         CarryOut(host, std::move(work), [answer = protocol::Encode(reply), done](bool carried_out) {
           if (carried_out) return done(answer);
           // It is decided, and will be carried out: a repeat finds the case ended.
@@ -155,8 +154,7 @@ void Decide(Host& host, const OpCall& call, Done done) {
       });
 }
 
-threads::ReadAnswer ListQueue(const threads::ReadContext& context,
-                              const protocol::ModerationQueue::Args& args) {
+threads::ReadAnswer ListQueue(const threads::ReadContext& context, const ModerationQueue::Args& args) {
   if (!context.caller.is_staff() && !context.caller.sees_all()) return StaffOnly();
   const auto text = [](const auto& value) { return value ? value->ToText() : std::string(); };
   const auto name = [](const auto& value) {
@@ -173,18 +171,18 @@ threads::ReadAnswer ListQueue(const threads::ReadContext& context,
   const accounts::RecordReads records = RecordsOf(context);
   PARLEY_TRY(page, ListCases(records, context.caller.user, args, limit, after));
   PARLEY_TRY(stats, CountCases(records, context.caller.user));
-  protocol::ModerationQueue::Reply reply;
+  ModerationQueue::Reply reply;
   reply.stats = stats;
   protocol::PageBytes bytes(context.page_bytes);
   const auto taken = [&reply] {
     size_t sum = 0;
-    for (const protocol::Case& one : reply.cases.items) sum += protocol::JsonSize(protocol::Encode(one));
+    for (const Case& one : reply.cases.items) sum += protocol::JsonSize(protocol::Encode(one));
     return sum;
   };
-  for (protocol::Case& found : page.cases) {
-    protocol::Case one = AsShown(std::move(found));
+  for (Case& found : page.cases) {
+    Case one = AsShown(std::move(found));
     if (!bytes.Take(protocol::Encode(one), taken)) {
-      const protocol::Case& last = reply.cases.items.back();
+      const Case& last = reply.cases.items.back();
       page.next = PlaceInLists(last.reported_at, last.case_id);
       break;
     }
@@ -197,13 +195,13 @@ threads::ReadAnswer ListQueue(const threads::ReadContext& context,
 }  // namespace
 
 Operation CaseOp() {
-  return HandledOp<protocol::ModerationCaseOp>(&ReadCase);
+  return HandledOp<ModerationCaseOp>(&ReadCase);
 }
 Operation DecideOp() {
-  return HandledOp<protocol::ModerationDecide>(&Decide);
+  return HandledOp<ModerationDecide>(&Decide);
 }
 Operation QueueOp() {
-  return {threads::ReadOp<protocol::ModerationQueue, ListQueue>()};
+  return {threads::ReadOp<ModerationQueue, ListQueue>()};
 }
 
 }  // namespace parley::features

@@ -7,13 +7,12 @@
 
 namespace parley::features {
 
-using protocol::Case;
 using protocol::Error;
 using protocol::Result;
 
 namespace {
 
-using QueueArgs = protocol::ModerationQueue::Args;
+using QueueArgs = ModerationQueue::Args;
 
 constexpr size_t kCasesReadMost = 1000, kLookedAtOnce = 200;
 
@@ -89,7 +88,7 @@ Result<CasePage> ListCases(const accounts::RecordReads& reads, const Viewer& vie
   }
 }
 
-Result<protocol::CaseStats> CountCases(const accounts::RecordReads& reads, const Viewer& viewer) {
+Result<CaseStats> CountCases(const accounts::RecordReads& reads, const Viewer& viewer) {
   PARLEY_TRY(all, ReadCaseStats(reads, {}));
   if (!viewer) return all;
   PARLEY_TRY(about_them, ReadCaseStats(reads, viewer));

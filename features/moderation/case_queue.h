@@ -9,21 +9,21 @@
 #include <vector>
 
 #include "accounts/records/records.h"
-#include "protocol/ops/moderation.h"
+#include "features/moderation/ops.h"
 
 namespace parley::features {
 
 struct CasePage {
-  std::vector<protocol::Case> cases;
+  std::vector<Case> cases;
   std::optional<std::string> next;  // the start of the next page; none: this was the last
 };
 // The caller of all these, who must not see cases about themselves; none: a service.
 using Viewer = std::optional<protocol::UserId>;
 // `after`: `next` of the previous page, with the same filters. BAD_REQUEST if it is invalid.
 protocol::Result<CasePage> ListCases(const accounts::RecordReads& reads, const Viewer& viewer,
-                                     const protocol::ModerationQueue::Args& args, size_t limit,
+                                     const ModerationQueue::Args& args, size_t limit,
                                      const std::optional<std::string>& after);
-protocol::Result<protocol::CaseStats> CountCases(const accounts::RecordReads& reads, const Viewer& viewer);
+protocol::Result<CaseStats> CountCases(const accounts::RecordReads& reads, const Viewer& viewer);
 
 // Threads with an open case, newest thread first, each once.
 struct OpenThreadsPage {

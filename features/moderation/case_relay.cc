@@ -26,7 +26,7 @@ Result<CardCase> CaseOf(const threads::RowReader& rows, const threads::ThreadRow
                         const threads::OpenCard& card) {
   CardCase out;
   const bool safety = card.type.value == threads::kSafety;
-  out.origin = safety ? protocol::CaseOrigin::kSafety : protocol::CaseOrigin::kDispute;
+  out.origin = safety ? CaseOrigin::kSafety : CaseOrigin::kDispute;
   out.message_id = card.message_id;
   out.reporter = card.created_by;
   out.reason = safety ? "safety report" : "dispute";
@@ -43,7 +43,7 @@ Result<CardCase> CaseOf(const threads::RowReader& rows, const threads::ThreadRow
     out.severity = std::max(out.severity, said.value_or(out.severity));  // it never lowers the default
   }
   const protocol::Value* reason = payload.root.Find("reason");
-  if (reason && reason->as_text() && reason->as_text()->size() <= decltype(protocol::Case::reason)::kMax)
+  if (reason && reason->as_text() && reason->as_text()->size() <= decltype(Case::reason)::kMax)
     out.reason = std::string(*reason->as_text());
   return out;
 }

@@ -9,10 +9,6 @@
 
 namespace parley::features {
 
-using protocol::Case;
-using protocol::CaseOrigin;
-using protocol::CaseStats;
-using protocol::CaseType;
 using protocol::Result;
 
 namespace {
@@ -96,7 +92,7 @@ void AddEffect(CaseEffectKind kind, const std::optional<protocol::MessageId>& me
   record->effects.push_back(std::move(effect));
 }
 
-void EndAccess(protocol::CaseStatus before, const Decider* decider, CaseRecord* record) {
+void EndAccess(CaseStatus before, const Decider* decider, CaseRecord* record) {
   if (record->shown.status == before || !std::exchange(record->gives_access, false)) return;
   AddEffect(CaseEffectKind::kRevoke, {}, decider, {}, record);
 }

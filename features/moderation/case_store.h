@@ -21,7 +21,7 @@ protocol::Result<std::optional<StoredCase>> FindOpenCase(const accounts::RecordR
                                                          const std::string& subject);
 // "message/thrd_…/msg_…", "thread/thrd_…", "user/usr_…"; for a card "card/thrd_…/msg_…", for the text policy
 // "policy/thrd_…/usr_…".
-std::string SubjectText(const protocol::Case& one);
+std::string SubjectText(const Case& one);
 
 // Stages the new state of the case, and the counts. `before`: the present state, if any.
 protocol::Status PutCase(accounts::RecordTransaction& tx, const std::optional<StoredCase>& before,
@@ -30,7 +30,7 @@ protocol::Status PutCase(accounts::RecordTransaction& tx, const std::optional<St
 void AddEffect(CaseEffectKind kind, const std::optional<protocol::MessageId>& message, const Decider* decider,
                const std::string& reason, CaseRecord* record);
 // Ends the access to the thread that the case gave, if its status has changed.
-void EndAccess(protocol::CaseStatus before, const Decider* decider, CaseRecord* record);
+void EndAccess(CaseStatus before, const Decider* decider, CaseRecord* record);
 // Mutes the user until the case is decided (conduct.h). Returns the previous sanction, or nullopt if one at
 // least as strong is in force.
 struct SanctionChange;
@@ -42,7 +42,7 @@ protocol::Result<std::optional<HeldSanction>> HoldIn(accounts::RecordTransaction
 protocol::Status EndHolds(accounts::RecordTransaction& tx, const std::vector<protocol::UserId>& decided,
                           const Decider* decider, CaseRecord* record);
 // `about`: counts the cases about one user; none: all.
-protocol::Result<protocol::CaseStats> ReadCaseStats(const accounts::RecordReads& reads,
-                                                    const std::optional<protocol::UserId>& about);
+protocol::Result<CaseStats> ReadCaseStats(const accounts::RecordReads& reads,
+                                          const std::optional<protocol::UserId>& about);
 
 }  // namespace parley::features

@@ -10,10 +10,7 @@
 
 namespace parley::features {
 
-using protocol::Case;
 using protocol::CaseId;
-using protocol::CaseReport;
-using protocol::CaseType;
 using protocol::Error;
 using protocol::ErrorCode;
 using protocol::Reason;
@@ -49,10 +46,10 @@ Case NewCase(const NewReport& report, Severity severity, protocol::Time now) {
 }
 
 // The reporter's view: whether it is open, and how it ended, but not the progress of staff.
-protocol::ReportReply ReplyFor(const Case& one, Severity severity) {
-  protocol::ReportReply reply;
+ReportReply ReplyFor(const Case& one, Severity severity) {
+  ReportReply reply;
   reply.case_id = one.case_id;
-  reply.status = protocol::IsOpen(one.status) ? protocol::CaseStatus::kPending : one.status;
+  reply.status = IsOpen(one.status) ? CaseStatus::kPending : one.status;
   reply.severity = severity;
   reply.audit_id = one.audit_id;
   return reply;
@@ -88,12 +85,12 @@ protocol::Status RequireFewReports(const std::vector<storage::Item>& latest, pro
 // Removes the approval that a reporter gave before the report.
 void TakeBackApproval(const protocol::UserId& reporter, CaseRecord* record) {
   Case& one = record->shown;
-  const auto theirs = [&](const protocol::CaseApproval& approval) { return approval.actor_id == reporter; };
+  const auto theirs = [&](const CaseApproval& approval) { return approval.actor_id == reporter; };
   if (std::erase_if(one.approvals.items, theirs) == 0 || !one.approvals.items.empty()) return;
-  if (one.status != protocol::CaseStatus::kAwaitingSecondApproval) return;
-  one.status = protocol::CaseStatus::kPending;
+  if (one.status != CaseStatus::kAwaitingSecondApproval) return;
+  one.status = CaseStatus::kPending;
   one.actions = {};
-  EndAccess(protocol::CaseStatus::kAwaitingSecondApproval, nullptr, record);
+  EndAccess(CaseStatus::kAwaitingSecondApproval, nullptr, record);
 }
 
 // Each user reports a message once: afterwards they get the outcome.
@@ -150,8 +147,7 @@ Result<Reported> FileReport(accounts::RecordTransaction& tx, const NewReport& re
   shown.requires_dual_approval = NeedsTwo(shown, dual);
   shown.updated_at = tx.now();
   ++shown.report_count;
-  if (shown.reported_by.items.size() < protocol::kListedReporters)
-    shown.reported_by.items.push_back(report.reporter);
+  if (shown.reported_by.items.size() < kListedReporters) shown.reported_by.items.push_back(report.reporter);
   if (!open) {
     accounts::AuditAct opened{report.reporter, "member", "case.open", report.reason.value};
     opened.thread_id = shown.thread_id;
@@ -171,8 +167,8 @@ Result<Reported> FileReport(accounts::RecordTransaction& tx, const NewReport& re
 
 Severity CountedSeverity(const Case& one) {
   Severity out = Severity::kMedium;
-  if (one.origin == protocol::CaseOrigin::kReport) out = DefaultSeverity(one.type);
-  if (one.origin == protocol::CaseOrigin::kSafety) out = Severity::kHigh;
+  if (one.origin == CaseOrigin::kReport) out = DefaultSeverity(one.type);
+  if (one.origin == CaseOrigin::kSafety) out = Severity::kHigh;
   return out;
 }
 
@@ -218,7 +214,7 @@ Result<std::optional<CaseRecord>> OpenCaseAboutMessage(const accounts::RecordRea
   about.message_id = message;
   PARLEY_TRY(reported, OpenCaseAbout(reads, about));
   if (reported) return std::move(reported);
-  about.origin = protocol::CaseOrigin::kSafety;  // or a dispute: a case of the card that the message shows
+  about.origin = CaseOrigin::kSafety;  // or a dispute: a case of the card that the message shows
   return OpenCaseAbout(reads, about);
 }
 
@@ -282,7 +278,7 @@ Result<CaseRecord> LookAtCase(accounts::RecordTransaction& tx, const Decider& wh
   look.user_id = record.shown.user_id;
   look.case_id = id.ToText();
   PARLEY_CHECK_OK(accounts::RecordAct(tx, std::move(look)));
-  if (enters && protocol::IsOpen(record.shown.status) && !record.gives_access) {
+  if (enters && IsOpen(record.shown.status) && !record.gives_access) {
     record.gives_access = true;
     PARLEY_CHECK_OK(PutCase(tx, found, record));
   }
@@ -293,8 +289,7 @@ Result<CaseRecord> LookAtCase(accounts::RecordTransaction& tx, const Decider& wh
 Result<std::vector<CaseReport>> ReportsOf(const accounts::RecordReads& reads, const CaseId& id) {
   PARLEY_TRY(
       page,
-      reads.List(
-          {kCasesTable, {}, accounts::BeginningWith(CaseHash(id), "reports/"), protocol::kListedReporters}));
+      reads.List({kCasesTable, {}, accounts::BeginningWith(CaseHash(id), "reports/"), kListedReporters}));
   std::vector<CaseReport> out;
   for (const storage::Item& item : page.items) {
     PARLEY_TRY(one, ReportFromItem(item));

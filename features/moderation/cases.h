@@ -17,6 +17,7 @@
 #include "accounts/records/records.h"
 #include "accounts/users/user_standing.h"
 #include "features/moderation/case_item.h"
+#include "features/moderation/ops.h"
 
 namespace parley::features {
 
@@ -25,8 +26,8 @@ using DualSeverities = std::vector<protocol::Severity>;
 
 // The subject of a case.
 struct CaseSubject {
-  protocol::CaseType type = protocol::CaseType::kMessage;
-  protocol::CaseOrigin origin = protocol::CaseOrigin::kReport;
+  CaseType type = CaseType::kMessage;
+  CaseOrigin origin = CaseOrigin::kReport;
   std::optional<protocol::ThreadId> thread_id = {};
   std::optional<protocol::MessageId> message_id = {};
   std::optional<protocol::UserId> user_id = {};  // a message: its author
@@ -44,7 +45,7 @@ struct NewReport {
 inline constexpr size_t kReportsPerDay = 50;  // per user
 
 struct Reported {
-  protocol::ReportReply reply;
+  ReportReply reply;
   std::vector<CaseEffect> effects;  // not yet carried out
 };
 // A decision. RATE_LIMITED: too many reports in 24 hours. A repeat changes nothing. A reporter who had
@@ -54,7 +55,7 @@ protocol::Result<Reported> FileReport(accounts::RecordTransaction& tx, const New
 
 // A card that is a case: a safety report, or a dispute.
 struct CardCase {
-  protocol::CaseOrigin origin = protocol::CaseOrigin::kSafety;
+  CaseOrigin origin = CaseOrigin::kSafety;
   protocol::MessageId message_id;
   protocol::UserId reporter;
   std::optional<protocol::UserId> about;  // the other one of two parties
@@ -67,7 +68,7 @@ protocol::Status FollowCards(accounts::RecordTransaction& tx, const protocol::Th
                              const std::vector<CardCase>& open, const DualSeverities& dual);
 
 struct Decided {
-  protocol::Case now;
+  Case now;
   std::vector<CaseEffect> effects;  // not yet carried out
   std::vector<accounts::SessionsToEnd> ends;
 };
@@ -84,7 +85,7 @@ struct CaseRules {
 // BAD_REQUEST: an action that it cannot have; VERSION_CONFLICT: it has changed since the decider
 // read it.
 protocol::Result<Decided> DecideCase(accounts::RecordTransaction& tx, const Decider& decider,
-                                     const protocol::ModerationDecide::Args& args, const CaseRules& rules);
+                                     const ModerationDecide::Args& args, const CaseRules& rules);
 
 // Returns the open case about the message, or about the thread as a whole, or nullopt.
 protocol::Result<std::optional<CaseRecord>> OpenCaseAboutMessage(const accounts::RecordReads& reads,
@@ -94,16 +95,16 @@ protocol::Result<std::optional<CaseRecord>> OpenCaseAboutThread(const accounts::
                                                                 const protocol::ThreadId& thread);
 // The severity that decides how many must approve: the default of its kind. It ignores the reporters'
 // severity, so that a report cannot slow staff down.
-protocol::Severity CountedSeverity(const protocol::Case& one);
+protocol::Severity CountedSeverity(const Case& one);
 // Whether two must approve: it was so when the case was opened, or the tenant's settings demand it now.
-bool NeedsTwo(const protocol::Case& one, const DualSeverities& dual);
+bool NeedsTwo(const Case& one, const DualSeverities& dual);
 // Returns an open case about the user that needs two approvals, whatever else it is about, or nullopt.
 protocol::Result<std::optional<protocol::CaseId>> DualCaseAboutUser(const accounts::RecordReads& reads,
                                                                     const protocol::UserId& user,
                                                                     const DualSeverities& dual);
 
 // Whether the viewer may see the case; the person whom it is about may not.
-inline bool MayKnow(const protocol::Case& one, const std::optional<protocol::UserId>& viewer) {
+inline bool MayKnow(const Case& one, const std::optional<protocol::UserId>& viewer) {
   return !viewer || one.user_id != viewer;
 }
 
@@ -140,7 +141,7 @@ protocol::Result<CaseRecord> GetCase(const accounts::RecordReads& reads, const p
 protocol::Result<CaseRecord> LookAtCase(accounts::RecordTransaction& tx, const Decider& who,
                                         const protocol::CaseId& id, bool enters);
 // The first reports in order of reporters.
-protocol::Result<std::vector<protocol::CaseReport>> ReportsOf(const accounts::RecordReads& reads,
-                                                              const protocol::CaseId& id);
+protocol::Result<std::vector<CaseReport>> ReportsOf(const accounts::RecordReads& reads,
+                                                    const protocol::CaseId& id);
 
 }  // namespace parley::features

@@ -12,12 +12,6 @@
 
 namespace parley::features {
 
-using protocol::Case;
-using protocol::CaseAction;
-using protocol::CaseActionKind;
-using protocol::CaseApproval;
-using protocol::CaseDecision;
-using protocol::CaseStatus;
 using protocol::Error;
 using protocol::ErrorCode;
 using protocol::Reason;
@@ -25,7 +19,7 @@ using protocol::Result;
 
 namespace {
 
-using DecideArgs = protocol::ModerationDecide::Args;
+using DecideArgs = ModerationDecide::Args;
 
 bool IsOfUser(CaseActionKind kind) {
   return kind != CaseActionKind::kRedact && kind != CaseActionKind::kLock;
@@ -70,9 +64,9 @@ protocol::Status RequireRedactable(const Case& one, const CaseAction& action, co
   return may ? protocol::Ok() : protocol::Status(BadAction("no such message in the thread to be redacted"));
 }
 
-Result<protocol::CaseActions> CompletedAll(const Case& one, const DecideArgs& args, const Decider& decider,
-                                           const CaseRules& rules, protocol::Time now) {
-  protocol::CaseActions out;
+Result<CaseActions> CompletedAll(const Case& one, const DecideArgs& args, const Decider& decider,
+                                 const CaseRules& rules, protocol::Time now) {
+  CaseActions out;
   if (!args.actions) return out;
   for (const CaseAction& given : args.actions->items) {
     PARLEY_TRY(action, Completed(one, given, decider, now));
@@ -102,7 +96,7 @@ Result<std::optional<protocol::CaseId>> DualCaseAbout(const accounts::RecordRead
 
 // This case must not bypass another one that needs two approvals.
 protocol::Status RequireNoOtherCase(const accounts::RecordReads& reads, const Case& one,
-                                    const protocol::CaseActions& actions, const DualSeverities& dual) {
+                                    const CaseActions& actions, const DualSeverities& dual) {
   if (one.requires_dual_approval) return protocol::Ok();
   for (const CaseAction& action : actions.items) {
     PARLEY_TRY(other, DualCaseAbout(reads, one, action, dual));
@@ -123,12 +117,12 @@ protocol::Status RequireAsSeen(const Case& one, const DecideArgs& args) {
 protocol::Status MayDecide(const accounts::RecordReads& reads, const Case& one, const Decider& decider) {
   PARLEY_TRY(mine, reads.Find(kCasesTable, CaseHash(one.case_id), ReportRange(decider.user)));
   if (mine) return ErrorFor(Reason::kCaseYouReported, "you reported it");
-  if (!protocol::IsOpen(one.status)) return ErrorFor(Reason::kCaseOver, "the case has ended");
+  if (!IsOpen(one.status)) return ErrorFor(Reason::kCaseOver, "the case has ended");
   return protocol::Ok();
 }
 
 void Resolve(const Decider& decider, const DecideArgs& args, protocol::Time now, Case* one) {
-  one->resolution = protocol::CaseResolution{args.decision, args.notes, decider.user, now};
+  one->resolution = CaseResolution{args.decision, args.notes, decider.user, now};
 }
 
 void AddApproval(const Decider& decider, const DecideArgs& args, protocol::Time now, Case* one) {
@@ -148,15 +142,14 @@ void AddThreadEffects(const Decider& decider, const std::string& reason, CaseRec
     if (action.action == CaseActionKind::kLock)
       AddEffect(CaseEffectKind::kLock, {}, &decider, reason, record);
   }
-  if (one.origin == protocol::CaseOrigin::kPolicy)
-    AddEffect(CaseEffectKind::kEndStop, {}, &decider, reason, record);
-  if (one.type == protocol::CaseType::kMessage && !redacted)
+  if (one.origin == CaseOrigin::kPolicy) AddEffect(CaseEffectKind::kEndStop, {}, &decider, reason, record);
+  if (one.type == CaseType::kMessage && !redacted)
     AddEffect(CaseEffectKind::kUnflag, one.message_id, &decider, reason, record);
 }
 
 // A decision that differs from the present proposal starts a new proposal.
-void Propose(const Decider& decider, const DecideArgs& args, protocol::CaseActions actions,
-             protocol::Time now, Case* one) {
+void Propose(const Decider& decider, const DecideArgs& args, CaseActions actions, protocol::Time now,
+             Case* one) {
   auto& approvals = one->approvals.items;
   const bool proposed = one->status == CaseStatus::kAwaitingSecondApproval;
   const bool same = proposed && !approvals.empty() && approvals.front().decision == args.decision &&
@@ -168,7 +161,7 @@ void Propose(const Decider& decider, const DecideArgs& args, protocol::CaseActio
   AddApproval(decider, args, now, one);
 }
 
-void Apply(const Decider& decider, const DecideArgs& args, protocol::CaseActions actions, protocol::Time now,
+void Apply(const Decider& decider, const DecideArgs& args, CaseActions actions, protocol::Time now,
            CaseRecord* record) {
   Case& one = record->shown;
   const std::string reason = args.notes ? args.notes->value : std::string();
@@ -201,7 +194,7 @@ void Apply(const Decider& decider, const DecideArgs& args, protocol::CaseActions
   }
 }
 
-std::string NamesOf(const protocol::CaseActions& actions) {
+std::string NamesOf(const CaseActions& actions) {
   std::string out;
   for (const CaseAction& action : actions.items)
     out += (out.empty() ? "" : ",") + std::string(protocol::NameOf(action.action));
@@ -315,8 +308,7 @@ Result<Decided> DecideCase(accounts::RecordTransaction& tx, const Decider& decid
     PARLEY_CHECK_OK(HoldMeanwhile(tx, decider, args, &after));
   if (after.shown.status == CaseStatus::kResolved)
     PARLEY_CHECK_OK(ActOnUsers(tx, decider, args, after.shown, &out.ends));
-  if (!protocol::IsOpen(after.shown.status))
-    PARLEY_CHECK_OK(EndHolds(tx, UsersOf(after.shown), &decider, &after));
+  if (!IsOpen(after.shown.status)) PARLEY_CHECK_OK(EndHolds(tx, UsersOf(after.shown), &decider, &after));
   out.now = after.shown;
   out.effects = after.effects;
   PARLEY_CHECK_OK(PutCase(tx, found, std::move(after)));

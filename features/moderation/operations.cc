@@ -4,7 +4,7 @@
 #include "features/moderation/cases.h"
 #include "features/moderation/staff_threads.h"
 #include "protocol/base/reason.h"
-#include "protocol/ops/moderation.h"
+#include "protocol/ops/staff.h"
 #include "threads/staff/thread_audit.h"
 
 namespace parley::features {
@@ -16,7 +16,7 @@ using threads::ReadOp;
 using threads::Recorded;
 using threads::Waits;
 
-ReadAnswer ListThreadsOfTenant(const ReadContext& context, const protocol::ModerationThreads::Args& args) {
+ReadAnswer ListThreadsOfTenant(const ReadContext& context, const ModerationThreads::Args& args) {
   return ListThreads(context, RecordsOf(context), args);
 }
 
@@ -44,7 +44,7 @@ Operations ModerationOperations() {
       ResetStrikesOp(),
       AuditOp(),
       {ReadOp<protocol::ThreadAudit, ListThreadAudit>()},
-      {ReadOp<protocol::ModerationThreads, ListThreadsOfTenant>(Waits::kInbox, Recorded::kStaff)},
+      {ReadOp<ModerationThreads, ListThreadsOfTenant>(Waits::kInbox, Recorded::kStaff)},
   };
   return rows;
 }

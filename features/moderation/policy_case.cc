@@ -27,8 +27,8 @@ CaseId IdOf(const std::string& act) {
 // As many whole names as fit; the audit has the others.
 std::string ReasonOf(const std::string& rules) {
   std::string reason = "text policy: " + rules;
-  if (reason.size() <= decltype(protocol::Case::reason)::kMax) return reason;
-  return reason.substr(0, reason.rfind(", ", decltype(protocol::Case::reason)::kMax));
+  if (reason.size() <= decltype(Case::reason)::kMax) return reason;
+  return reason.substr(0, reason.rfind(", ", decltype(Case::reason)::kMax));
 }
 
 }  // namespace
@@ -36,10 +36,10 @@ std::string ReasonOf(const std::string& rules) {
 protocol::Status OpenPolicyCase(accounts::RecordTransaction& tx, const PolicyStop& stop,
                                 const DualSeverities& dual) {
   CaseRecord record;
-  protocol::Case& shown = record.shown;
+  Case& shown = record.shown;
   shown.case_id = IdOf(stop.act);
-  shown.type = protocol::CaseType::kUser;
-  shown.origin = protocol::CaseOrigin::kPolicy;
+  shown.type = CaseType::kUser;
+  shown.origin = CaseOrigin::kPolicy;
   shown.thread_id = stop.thread_id;
   shown.user_id = stop.user;
   record.subject = SubjectText(shown);

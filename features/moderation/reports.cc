@@ -44,33 +44,31 @@ struct Place {
   protocol::Time now;
 };
 
-Result<CaseSubject> SubjectOf(const Place& at, const protocol::ThreadReport::Args& args) {
+Result<CaseSubject> SubjectOf(const Place& at, const ThreadReport::Args& args) {
   PARLEY_CHECK_OK(RequireReporter(at.rows, at.caller, args.thread_id, at.now));
-  return CaseSubject{protocol::CaseType::kThread, protocol::CaseOrigin::kReport, args.thread_id};
+  return CaseSubject{CaseType::kThread, CaseOrigin::kReport, args.thread_id};
 }
 
-Result<CaseSubject> SubjectOf(const Place& at, const protocol::MessageReport::Args& args) {
+Result<CaseSubject> SubjectOf(const Place& at, const MessageReport::Args& args) {
   PARLEY_CHECK_OK(RequireReporter(at.rows, at.caller, args.thread_id, at.now));
-  if (!args.message_id)
-    return CaseSubject{protocol::CaseType::kThread, protocol::CaseOrigin::kReport, args.thread_id};
+  if (!args.message_id) return CaseSubject{CaseType::kThread, CaseOrigin::kReport, args.thread_id};
   PARLEY_TRY(message, at.rows.Message(args.thread_id, *args.message_id));
   if (!message || !threads::MaySee(at.caller, message->hidden.only_for))
     return ErrorFor(protocol::Reason::kNoMessage, "no such message in this thread");
   if (message->item.author_user_id == at.caller.user) return Error::BadField("messageId", "is your own");
   PARLEY_CHECK_OK(threads::RequirePossible(*message, threads::MessageAct::kReport));
-  return CaseSubject{protocol::CaseType::kMessage, protocol::CaseOrigin::kReport, args.thread_id,
-                     args.message_id, message->item.author_user_id};
+  return CaseSubject{CaseType::kMessage, CaseOrigin::kReport, args.thread_id, args.message_id,
+                     message->item.author_user_id};
 }
 
-Result<CaseSubject> SubjectOf(const Place& at, const protocol::UserReport::Args& args) {
+Result<CaseSubject> SubjectOf(const Place& at, const UserReport::Args& args) {
   if (args.user_id == protocol::Sure(at.caller.user)) return Error::BadField("userId", "is your own");
   if (args.thread_id) {
     PARLEY_CHECK_OK(RequireReporter(at.rows, at.caller, *args.thread_id, at.now));
     PARLEY_TRY(them, at.rows.Participant(*args.thread_id, args.user_id));
     if (!them) return ErrorFor(Reason::kNoParticipant, "no such user in this thread");
   }
-  return CaseSubject{
-      protocol::CaseType::kUser, protocol::CaseOrigin::kReport, args.thread_id, {}, args.user_id};
+  return CaseSubject{CaseType::kUser, CaseOrigin::kReport, args.thread_id, {}, args.user_id};
 }
 
 template <class Op>
@@ -99,13 +97,13 @@ void Report(Host& host, const OpCall& call, Done done) {
 }  // namespace
 
 Operation ReportMessageOp() {
-  return HandledOp<protocol::MessageReport>(&Report<protocol::MessageReport>);
+  return HandledOp<MessageReport>(&Report<MessageReport>);
 }
 Operation ReportThreadOp() {
-  return HandledOp<protocol::ThreadReport>(&Report<protocol::ThreadReport>);
+  return HandledOp<ThreadReport>(&Report<ThreadReport>);
 }
 Operation ReportUserOp() {
-  return HandledOp<protocol::UserReport>(&Report<protocol::UserReport>);
+  return HandledOp<UserReport>(&Report<UserReport>);
 }
 
 }  // namespace parley::features

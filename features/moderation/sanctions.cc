@@ -5,7 +5,6 @@
 namespace parley::features {
 
 using protocol::Error;
-using protocol::ModeratedUser;
 using protocol::Reason;
 using protocol::Result;
 using protocol::UserId;

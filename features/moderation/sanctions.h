@@ -10,6 +10,7 @@
 
 #include "accounts/users/user_standing.h"
 #include "features/moderation/case_item.h"
+#include "features/moderation/ops.h"
 
 namespace parley::features {
 
@@ -21,8 +22,8 @@ struct SanctionChange {
 };
 
 // As it is now.
-protocol::Result<protocol::ModeratedUser> ReadSanction(const accounts::RecordReads& reads,
-                                                       const protocol::UserId& user);
+protocol::Result<ModeratedUser> ReadSanction(const accounts::RecordReads& reads,
+                                             const protocol::UserId& user);
 
 // Adds the write; the decision commits, and the returned sessions end. BAD_REQUEST if `until` has passed,
 // FORBIDDEN for oneself. A state that is in force already, with the same end, is written too, because its

@@ -16,7 +16,7 @@ using protocol::Reason;
 using protocol::Result;
 using protocol::ThreadId;
 using threads::ReadContext;
-using Args = protocol::ModerationThreads::Args;
+using Args = ModerationThreads::Args;
 
 constexpr size_t kDefaultFound = 25, kLookedAtMost = 500, kCandidatesRead = 50;
 
@@ -156,7 +156,7 @@ class Lister {
   const accounts::RecordReads& records_;
   const Args& args_;
   const bool with_case_;
-  protocol::ModerationThreads::Reply reply_;
+  ModerationThreads::Reply reply_;
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "accounts/records/records.h"
-#include "protocol/ops/moderation.h"
+#include "features/moderation/ops.h"
 #include "threads/model/read_context.h"
 
 namespace parley::features {
@@ -14,6 +14,6 @@ namespace parley::features {
 // FORBIDDEN but for staff and services without a user. Staff that is bound to cases is shown threads with an
 // open case only.
 threads::ReadAnswer ListThreads(const threads::ReadContext& context, const accounts::RecordReads& records,
-                                const protocol::ModerationThreads::Args& args);
+                                const ModerationThreads::Args& args);
 
 }  // namespace parley::features

@@ -22,7 +22,7 @@ using protocol::UserId;
 
 namespace {
 
-protocol::Status CheckModeration(const threads::Caller& caller, const protocol::ModerationUser::Args& args) {
+protocol::Status CheckModeration(const threads::Caller& caller, const ModerationUser::Args& args) {
   if (!caller.is_staff()) return ErrorFor(Reason::kOnlyStaff, "only staff may do this");
   if (!args.state && (args.until || args.reason))
     return Error::BadField("state", "is missing, although a reason or an end is given");
@@ -32,14 +32,14 @@ protocol::Status CheckModeration(const threads::Caller& caller, const protocol::
 }
 
 // Adds the user's strikes that still count.
-protocol::Status AddStrikes(RecordTransaction& tx, const UserId& user, protocol::ModeratedUser* out) {
+protocol::Status AddStrikes(RecordTransaction& tx, const UserId& user, ModeratedUser* out) {
   const threads::StrikeRules rules;
   PARLEY_TRY(standing, accounts::FindStanding(tx, user));
   PARLEY_TRY(rows, threads::ReadStrikesOfUser(threads::RowReader(tx.reader(), tx.tenant()), user));
   auto& places = out->ladder.items;
   for (const auto& [thread, row] : rows) {
     if (standing.strikes_reset_at && row.at <= *standing.strikes_reset_at) continue;
-    protocol::LadderPlace place;
+    LadderPlace place;
     if (thread != protocol::ThreadId{}) place.thread_id = thread;
     place.points = threads::PointsOf(row, tx.now(), rules);
     place.finds = row.finds;
@@ -51,7 +51,7 @@ protocol::Status AddStrikes(RecordTransaction& tx, const UserId& user, protocol:
   }
   std::stable_sort(places.begin(), places.end(),
                    [](const auto& a, const auto& b) { return a.points > b.points; });
-  if (places.size() > protocol::kStrikePlacesMax) places.resize(protocol::kStrikePlacesMax);
+  if (places.size() > kStrikePlacesMax) places.resize(kStrikePlacesMax);
   return protocol::Ok();
 }
 
@@ -62,7 +62,7 @@ struct UserDecided {
 
 // Records the act or the access in the same decision.
 protocol::Status Record(RecordTransaction& tx, const threads::Caller& caller,
-                        const protocol::ModerationUser::Args& args, const protocol::ModeratedUser& before,
+                        const ModerationUser::Args& args, const ModeratedUser& before,
                         const std::optional<protocol::CaseId>& meanwhile) {
   accounts::AuditAct act;
   act.actor = caller.user;
@@ -86,10 +86,9 @@ Error TwoDecide(const protocol::CaseId& id) {
 }
 
 Result<UserDecided> DecideAboutUser(RecordTransaction& tx, const threads::Caller& caller,
-                                    const protocol::ModerationUser::Args& args,
-                                    const DualSeverities& dual_severities) {
+                                    const ModerationUser::Args& args, const DualSeverities& dual_severities) {
   UserDecided out;
-  protocol::ModerationUser::Reply reply;
+  ModerationUser::Reply reply;
   PARLEY_TRY(before, ReadSanction(tx, args.user_id));
   reply.user = before;
   std::optional<protocol::CaseId> meanwhile;
@@ -121,7 +120,7 @@ Result<UserDecided> DecideAboutUser(RecordTransaction& tx, const threads::Caller
 
 void ShowOrDecide(Host& host, const OpCall& call, Done done) {
   const threads::Caller& caller = call.caller;
-  const auto& args = call.As<protocol::ModerationUser>();
+  const auto& args = call.As<ModerationUser>();
   if (auto may = CheckModeration(caller, args); !may.ok()) return done(std::move(may.error()));
   DecidePeople<UserDecided>(
       host, caller.tenant,
@@ -138,14 +137,15 @@ void ShowOrDecide(Host& host, const OpCall& call, Done done) {
 // In one thread it is a command of the thread's; everywhere, a line in the user's standing.
 void ResetStrikes(Host& host, const OpCall& call, Done done) {
   const threads::Caller& caller = call.caller;
-  const auto& args = call.As<protocol::ModerationResetLadder>();
+  const auto& args = call.As<ModerationResetLadder>();
   if (args.reason.value.empty()) return done(Error::BadField("reason", "is required"));
   if (args.thread_id) {
     threads::Job job;
     job.tenant = caller.tenant;
     job.thread = *args.thread_id;
     job.decide = [caller, args](threads::Transaction& tx) {
-      return threads::ResetStrikes(tx, caller, *args.thread_id, args.user_id, args.reason.value);
+      return threads::ResetStrikes(tx, caller, *args.thread_id, args.user_id,
+                                   {std::string(ModerationResetLadder::kName), args.reason.value});
     };
     job.done = std::move(done);
     return host.Submit(std::move(job));
@@ -156,7 +156,7 @@ void ResetStrikes(Host& host, const OpCall& call, Done done) {
       [caller, args](RecordTransaction& tx) -> protocol::Status {
         PARLEY_CHECK_OK(AddStrikesReset(tx, args.user_id, *caller.user));
         accounts::AuditAct act{caller.user, std::string(protocol::NameOf(caller.role)),
-                               protocol::ModerationResetLadder::kName.data(), args.reason.value};
+                               ModerationResetLadder::kName.data(), args.reason.value};
         act.user_id = args.user_id;
         PARLEY_CHECK_OK(accounts::RecordAct(tx, std::move(act)));
         return tx.Commit();
@@ -169,10 +169,10 @@ void ResetStrikes(Host& host, const OpCall& call, Done done) {
 }  // namespace
 
 Operation UserOp() {
-  return HandledOp<protocol::ModerationUser>(&ShowOrDecide);
+  return HandledOp<ModerationUser>(&ShowOrDecide);
 }
 Operation ResetStrikesOp() {
-  return HandledOp<protocol::ModerationResetLadder>(&ResetStrikes);
+  return HandledOp<ModerationResetLadder>(&ResetStrikes);
 }
 
 }  // namespace parley::features

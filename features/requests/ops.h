@@ -1,4 +1,5 @@
-// The ops for a user's contact filter. The ops that answer a request are the core's (protocol/ops/requests.h).
+// The ops for a user's contact filter. The ops that answer a request are the core's
+// (protocol/ops/requests.h).
 #pragma once
 
 #include "protocol/ops/base.h"

@@ -3,8 +3,6 @@
 // without a row the server does not start.
 #pragma once
 
-#include "protocol/ops/audit.h"
-#include "protocol/ops/blocks.h"
 #include "protocol/ops/cards.h"
 #include "protocol/ops/clock.h"
 #include "protocol/ops/inbox.h"
@@ -12,7 +10,6 @@
 #include "protocol/ops/list.h"
 #include "protocol/ops/members.h"
 #include "protocol/ops/messages.h"
-#include "protocol/ops/moderation.h"
 #include "protocol/ops/panel.h"
 #include "protocol/ops/requests.h"
 #include "protocol/ops/session.h"
@@ -26,9 +23,7 @@ using CoreOps =
            ParticipantRemove, ParticipantUpdate, ParticipantList, ParticipantMute, InboxList, InboxCounts,
            InboxExplain, InboxSet, ReadMark, MessageSend, MessageList, MessageEdit, MessageDelete,
            MessageReact, MessagePin, TabGet, TabPut, ThreadSchedule, ThreadBroadcast, CardCreate, CardAct,
-           CardList, CardResolve, OutboxList, OutboxAck, ModerationAudit, ThreadAudit, MessageHistory,
-           TypingSet, ModerationUser, ThreadSetBooking, MessageReport, ThreadReport, UserReport,
-           ModerationQueue, ModerationCaseOp, ModerationDecide, ModerationMessage, ModerationResetLadder,
-           ModerationThreads, RequestAccept, RequestDecline, RequestBlock>;
+           CardList, CardResolve, OutboxList, OutboxAck, ThreadAudit, MessageHistory, TypingSet,
+           ThreadSetBooking, ModerationMessage, RequestAccept, RequestDecline, RequestBlock>;
 
 }  // namespace parley::protocol

@@ -4,6 +4,7 @@
 #include "protocol/events.h"
 #include "protocol/ops/base.h"
 #include "protocol/people.h"
+#include "protocol/states.h"
 
 namespace parley::protocol {
 
@@ -260,6 +261,23 @@ struct ThreadByProject {
       field("cursor", &Reply::cursor, "null at the end");
     }
   };
+};
+
+struct ThreadSetBooking {
+  static constexpr std::string_view kName = "thread.setBooking";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "service: sets whether the project's booking is live; while it is, blocks do not keep the two from "
+      "talking";
+  struct Args {
+    ThreadId thread_id;
+    BookingState state = BookingState::kLive;
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the project");
+      field("state", &Args::state, "the booking's state");
+    }
+  };
+  using Reply = ThreadReply;
 };
 
 }  // namespace parley::protocol

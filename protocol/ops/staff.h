@@ -1,4 +1,4 @@
-// Ops for staff who review the past of a thread.
+// Ops for staff in one thread: its past, its status, and its messages.
 #pragma once
 
 #include "protocol/cards.h"
@@ -149,6 +149,29 @@ struct ThreadSetStatus {
     }
   };
   using Reply = ThreadReply;
+};
+
+struct ModerationMessage {
+  static constexpr std::string_view kName = "moderation.message";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "staff: marks, withholds, restores or redacts a message; a redaction is final";
+  struct Args {
+    ThreadId thread_id;
+    MessageId message_id;
+    Moderation moderation = Moderation::kClean;
+    std::optional<Bounded<0, 2>> nsfw_band;
+    Text<1000> reason;
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("messageId", &Args::message_id, "the message");
+      field("moderation", &Args::moderation,
+            "clean, flagged (staff see it), blocked (withheld from members) or redacted");
+      field("nsfwBand", &Args::nsfw_band, "0 safe, 1 suggestive, 2 mature; unchanged if not given");
+      field("reason", &Args::reason, "kept for audit");
+    }
+  };
+  using Reply = MessageReply;
 };
 
 }  // namespace parley::protocol

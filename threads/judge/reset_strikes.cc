@@ -1,14 +1,14 @@
 #include "threads/judge/reset_strikes.h"
 
 #include "protocol/base/reason.h"
-#include "protocol/ops/moderation.h"
+#include "protocol/ops/base.h"
 #include "threads/judge/strikes.h"
 #include "threads/model/record_act.h"
 
 namespace parley::threads {
 
 Result<Decision> ResetStrikes(Transaction& tx, const Caller& caller, const ThreadId& thread,
-                              const UserId& user, const std::string& reason) {
+                              const UserId& user, StaffAct act) {
   PARLEY_TRY(standing, tx.StandingOf(caller, thread));
   if (!caller.is_staff() || !caller.user)
     return ErrorFor(protocol::Reason::kOnlyStaff, "only staff may do this");
@@ -19,7 +19,6 @@ Result<Decision> ResetStrikes(Transaction& tx, const Caller& caller, const Threa
   if (!row) return AnswerOnly(answer);
   tx.Release(UserPartition(caller.tenant, user), StrikesKey(thread));
   const Moment moment = tx.moment();
-  StaffAct act{std::string(protocol::ModerationResetLadder::kName), reason};
   act.user_id = user;
   act.before = protocol::StatesOf({{"points", std::to_string(PointsOf(*row, moment.now, StrikeRules()))}});
   act.after = protocol::StatesOf({{"points", "0"}});

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "protocol/ops/blocks.h"
+#include "protocol/ops/lifecycle.h"
 #include "threads/engine/transaction.h"
 
 namespace parley::threads {

@@ -1,6 +1,6 @@
 #include "threads/staff/access_log.h"
 
-#include "protocol/ops/audit.h"
+#include "protocol/audit.h"
 #include "protocol/ops/staff.h"
 #include "threads/model/open_cards.h"
 
@@ -11,7 +11,7 @@ Result<Decision> RecordAccess(Transaction& tx, const Caller& caller, const Threa
   PARLEY_TRY(standing, tx.StandingOf(caller, thread));
   // Members may see neither removed content nor the audit, so a member who is staff is recorded for these,
   // too.
-  const bool for_staff_only = op == protocol::MessageHistory::kName || op == protocol::ModerationAudit::kName;
+  const bool for_staff_only = op == protocol::MessageHistory::kName || op == protocol::kAuditOp;
   if (standing.me && !for_staff_only) return AnswerOnly({});
   const Moment moment = tx.moment();
   protocol::AuditEntry look;

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "protocol/ops/moderation.h"
+#include "protocol/cases.h"
 #include "threads/model/read_context.h"
 
 namespace parley::threads {

@@ -1,7 +1,7 @@
 // The command moderation.message, by which staff flag, withhold, restore or redact a message.
 #pragma once
 
-#include "protocol/ops/moderation.h"
+#include "protocol/ops/staff.h"
 #include "threads/engine/transaction.h"
 #include "threads/model/message_row.h"
 #include "threads/staff/redact.h"

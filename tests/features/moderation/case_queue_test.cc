@@ -9,10 +9,6 @@
 namespace parley::features {
 namespace {
 
-using protocol::CaseDecision;
-using protocol::CaseStatus;
-using protocol::CaseType;
-using protocol::ModerationQueue;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -30,7 +26,7 @@ class CaseQueue : public testing::Test, protected CaseScene {
         break;
       }
       EXPECT_LE(page->cases.size(), limit);
-      for (const protocol::Case& one : page->cases)
+      for (const Case& one : page->cases)
         out.push_back(std::string(protocol::NameOf(one.type)) + " " +
                       std::string(protocol::NameOf(one.status)));
       after = page->next;

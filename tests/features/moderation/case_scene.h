@@ -15,18 +15,17 @@ class CaseScene : public accounts::RecordScene {
 
   NewReport OnMessage(const std::string& reporter, int message = 1) {
     NewReport out;
-    out.subject = {protocol::CaseType::kMessage, protocol::CaseOrigin::kReport, thread,
-                   MessageNumber(message), User("bob")};
+    out.subject = {CaseType::kMessage, CaseOrigin::kReport, thread, MessageNumber(message), User("bob")};
     return By(reporter, std::move(out));
   }
   NewReport OnThread(const std::string& reporter) {
     NewReport out;
-    out.subject = {protocol::CaseType::kThread, protocol::CaseOrigin::kReport, thread};
+    out.subject = {CaseType::kThread, CaseOrigin::kReport, thread};
     return By(reporter, std::move(out));
   }
   NewReport OnUser(const std::string& reporter, const std::string& whom) {
     NewReport out;
-    out.subject = {protocol::CaseType::kUser, protocol::CaseOrigin::kReport, {}, {}, User(whom)};
+    out.subject = {CaseType::kUser, CaseOrigin::kReport, {}, {}, User(whom)};
     return By(reporter, std::move(out));
   }
   protocol::Result<Reported> File(const NewReport& report) {
@@ -42,9 +41,9 @@ class CaseScene : public accounts::RecordScene {
   }
 
   // "resolved", the status after it, or the error's code.
-  std::string Decides(const std::string& who, const protocol::CaseId& id, protocol::CaseDecision decision,
-                      std::optional<protocol::CaseActions> actions = {}) {
-    protocol::ModerationDecide::Args args;
+  std::string Decides(const std::string& who, const protocol::CaseId& id, CaseDecision decision,
+                      std::optional<CaseActions> actions = {}) {
+    ModerationDecide::Args args;
     args.case_id = id;
     args.decision = decision;
     args.notes.emplace().value = "seen by " + who;
@@ -60,7 +59,7 @@ class CaseScene : public accounts::RecordScene {
               return message.ulid.bytes[15] < 100;
             }};
   }
-  static protocol::CaseActions Only(protocol::CaseActionKind kind) { return {{{kind, {}, {}, {}}}}; }
+  static CaseActions Only(CaseActionKind kind) { return {{{kind, {}, {}, {}}}}; }
 
   CaseRecord Of(const protocol::CaseId& id) { return *GetCase(Reads(), id); }
   // "flag 1, redact 2"

@@ -9,9 +9,6 @@
 namespace parley::features {
 namespace {
 
-using protocol::CaseActionKind;
-using protocol::CaseDecision;
-using protocol::CaseStatus;
 using protocol::Severity;
 
 class Cases : public testing::Test, protected CaseScene {
@@ -55,7 +52,7 @@ TEST_F(Cases, reports_of_one_subject_join_its_open_case_and_only_raise_its_sever
   const auto third = File(milder);
   EXPECT_EQ(third->reply.case_id, id);
   EXPECT_EQ(third->reply.severity, Severity::kMedium) << "never below the default";
-  const protocol::Case now = Of(id).shown;
+  const Case now = Of(id).shown;
   EXPECT_EQ(now.severity, Severity::kCritical);
   EXPECT_FALSE(now.requires_dual_approval) << "a reporter's severity does not count";
   EXPECT_EQ(now.report_count, 3);
@@ -107,7 +104,7 @@ TEST_F(Cases, reporters_and_subjects_cannot_decide_their_case) {
   const auto id = Opened(OnMessage("sue"));
   EXPECT_EQ(Decides("sue", id, CaseDecision::kReject), "FORBIDDEN");
   EXPECT_EQ(Decides("bob", id, CaseDecision::kReject), "NOT_FOUND") << "the message is theirs";
-  protocol::CaseActions against_tom = {{{CaseActionKind::kMute, {}, User("tom"), {}}}};
+  CaseActions against_tom = {{{CaseActionKind::kMute, {}, User("tom"), {}}}};
   EXPECT_EQ(Decides("tom", id, CaseDecision::kApprove, against_tom), "FORBIDDEN");
   EXPECT_EQ(Decides("tom", id, CaseDecision::kReject), "rejected");
 }
@@ -118,21 +115,21 @@ TEST_F(Cases, actions_that_do_not_fit_the_case_are_rejected) {
   EXPECT_EQ(Decides("sue", of_user, CaseDecision::kReject, Only(CaseActionKind::kWarn)), "BAD_REQUEST");
   const auto of_thread = Opened(OnThread("ann"));
   EXPECT_EQ(Decides("sue", of_thread, CaseDecision::kApprove, Only(CaseActionKind::kRedact)), "BAD_REQUEST");
-  protocol::CaseActions past = {{{CaseActionKind::kMute, {}, User("bob"), protocol::Time{1}}}};
+  CaseActions past = {{{CaseActionKind::kMute, {}, User("bob"), protocol::Time{1}}}};
   EXPECT_EQ(Decides("sue", of_user, CaseDecision::kApprove, past), "BAD_REQUEST");
   EXPECT_EQ(Of(of_user).shown.status, CaseStatus::kPending) << "what is refused changes nothing";
 }
 
 TEST_F(Cases, sanctions_take_effect_with_the_decision) {
   const auto id = Opened(OnUser("ann", "bob"));
-  protocol::CaseActions twice = {{{CaseActionKind::kMute, {}, {}, {}}, {CaseActionKind::kWarn, {}, {}, {}}}};
+  CaseActions twice = {{{CaseActionKind::kMute, {}, {}, {}}, {CaseActionKind::kWarn, {}, {}, {}}}};
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, twice), "BAD_REQUEST");
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kMute)), "resolved");
   const auto sanction = *ReadSanction(Reads(), User("bob"));
   EXPECT_EQ(sanction.state, protocol::UserState::kMuted);
   EXPECT_EQ(sanction.by, User("sue"));
   const auto grave = Opened(OnThread("ann"));
-  protocol::CaseActions suspend = {{{CaseActionKind::kSuspend, {}, User("cy"), {}}}};
+  CaseActions suspend = {{{CaseActionKind::kSuspend, {}, User("cy"), {}}}};
   Decides("sue", grave, CaseDecision::kApprove, suspend);
   EXPECT_EQ(ReadSanction(Reads(), User("cy"))->state, protocol::UserState::kOk) << "not yet";
   Decides("tom", grave, CaseDecision::kApprove);
@@ -196,10 +193,10 @@ TEST_F(Cases, a_decision_on_a_stale_version_is_rejected) {
   const auto id = Opened(OnThread("ann"));
   Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kLock));
   const int64_t seen = Of(id).shown.version;
-  protocol::CaseActions other = {{{CaseActionKind::kSuspend, {}, User("bob"), {}}}};
+  CaseActions other = {{{CaseActionKind::kSuspend, {}, User("bob"), {}}}};
   Decides("sue", id, CaseDecision::kApprove, other);
   const auto approve = [&](int64_t version) {
-    protocol::ModerationDecide::Args args;
+    ModerationDecide::Args args;
     args.case_id = id;
     args.version.emplace().value = version;
     return Decide<Decided>([&](accounts::RecordTransaction& tx) {
@@ -216,7 +213,7 @@ TEST_F(Cases, a_decision_on_a_stale_version_is_rejected) {
 TEST_F(Cases, a_redaction_must_name_a_message_that_can_be_redacted) {
   const auto id = Opened(OnMessage("ann", 120));
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kRedact)), "BAD_REQUEST");
-  protocol::CaseActions other = {{{CaseActionKind::kRedact, MessageNumber(1), {}, {}}}};
+  CaseActions other = {{{CaseActionKind::kRedact, MessageNumber(1), {}, {}}}};
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, other), "resolved");
 }
 

@@ -22,7 +22,7 @@ class SanctionTest : public testing::Test {
           return true;
         }));
   }
-  protocol::ModeratedUser Now() { return *ReadSanction(world_.Reads(), ann_); }
+  ModeratedUser Now() { return *ReadSanction(world_.Reads(), ann_); }
   bool IsSuspended() {
     return accounts::FindStanding(world_.Reads(), ann_)->IsSuspended(world_.scene.clock.Now());
   }
