@@ -9,8 +9,8 @@ export const kDefaultLimits: Limits = {
 };
 
 /** Reads the limits from a hello; a limit that is missing or invalid keeps its value in `before`. */
-export function limitsOf(told: unknown, before: Limits = kDefaultLimits): Limits {
-  const stated = Object.entries((told ?? {}) as object).filter(([, value]) => typeof value === 'number' && value > 0);
+export function limitsOf(limits: unknown, before: Limits = kDefaultLimits): Limits {
+  const stated = Object.entries((limits ?? {}) as object).filter(([, value]) => typeof value === 'number' && value > 0);
   return { ...before, ...Object.fromEntries(stated) };
 }
 
@@ -27,7 +27,7 @@ export interface Bounds {
 export const kFirstBounds: Bounds = { maxFrameBytes: kDefaultLimits.maxFrameBytes, maxInFlight: 1, maxReplyBytes: kMaxFrameBytes };
 
 /** A reply has two pages at most (`thread.open`), each of `maxPageBytes`; the rest is room for the envelopes. */
-export function boundsOf(told: unknown): Bounds {
-  const { maxFrameBytes, maxInFlight, maxPageBytes = 0 } = limitsOf(told);
+export function boundsOf(limits: unknown): Bounds {
+  const { maxFrameBytes, maxInFlight, maxPageBytes = 0 } = limitsOf(limits);
   return { maxFrameBytes, maxInFlight, maxReplyBytes: Math.max(kMaxFrameBytes, 4 * maxPageBytes) };
 }

@@ -306,7 +306,7 @@ export class ParleyClient {
           ),
         );
       case 'typing':
-        this.typingIn.heard(threadId);
+        this.typingIn.received(threadId);
         return this.store.updateThread(threadId, (thread) => withTyping(thread, event['userIds'] as string[]));
       case 'presence':
         return this.store.updateThread(threadId, (thread) => withPresence(thread, event as unknown as Presence));

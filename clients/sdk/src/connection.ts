@@ -128,7 +128,7 @@ export class Connection {
   }
 
   private async connect(): Promise<void> {
-    this.tell(this.everConnected ? 'reconnecting' : 'connecting');
+    this.report(this.everConnected ? 'reconnecting' : 'connecting');
     try {
       const token = await this.options.getToken(this.wish);
       if (!this.running) return;
@@ -158,14 +158,14 @@ export class Connection {
     this.helloAt = performance.now();
     this.wish = 'hello';
     this.authenticated = true;
-    if (this.everConnected) this.tell('catching-up');
+    if (this.everConnected) this.report('catching-up');
     await this.handlers.onHello(reply).catch(() => undefined); // anything that failed to load is read again on next use
     if (this.session !== session) return;
     this.everConnected = true;
-    this.tell('connected');
+    this.report('connected');
   }
 
-  private tell(state: ConnectionState, error: ParleyError | null = null): void {
+  private report(state: ConnectionState, error: ParleyError | null = null): void {
     this.handlers.onState(state, null, null, error);
   }
 
@@ -210,7 +210,7 @@ export class Connection {
       if (this.refusals >= kRefusalsMax) return this.stop(tokenRefused(), 'signed-out');
     }
     if (next === 'backoff') this.attempt = Math.max(this.attempt, 3);
-    this.tell('reconnecting');
+    this.report('reconnecting');
     if (this.drainWithinMs === null) return this.schedule(this.nextDelay());
     this.schedule(Math.max(this.random() * this.drainWithinMs, settled ? 0 : this.nextDelay()));
   }
@@ -232,7 +232,7 @@ export class Connection {
     }
     if ((definite && !credential) || this.refusals >= kRefusalsMax) return this.stop(reasonOf(why), closedBy(why));
     if (afterClose(this.closeCode) === 'stop') return this.stop(forbidden(kForbiddenHint), 'refused');
-    this.tell(this.everConnected ? 'reconnecting' : 'connecting', reasonOf(why));
+    this.report(this.everConnected ? 'reconnecting' : 'connecting', reasonOf(why));
     this.schedule(this.nextDelay());
     if (!this.opened && this.closeCode !== 0) void this.findOutWhy();
   }

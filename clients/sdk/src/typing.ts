@@ -2,26 +2,26 @@
 export class TypingOut {
   ttlMs = 10_000;
   private threadId: string | null = null;
-  private toldAt = 0;
+  private sentAt = 0;
 
   constructor(
-    private readonly tell: (threadId: string, typing: boolean) => void,
+    private readonly send: (threadId: string, typing: boolean) => void,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
   typed(threadId: string): void {
     if (this.threadId !== null && this.threadId !== threadId) this.stopped(this.threadId);
     const everyMs = Math.max(1_000, Math.min(5_000, this.ttlMs * 0.7));
-    if (this.threadId === threadId && this.now() - this.toldAt < everyMs) return;
+    if (this.threadId === threadId && this.now() - this.sentAt < everyMs) return;
     this.threadId = threadId;
-    this.toldAt = this.now();
-    this.tell(threadId, true);
+    this.sentAt = this.now();
+    this.send(threadId, true);
   }
 
   stopped(threadId: string): void {
     if (this.threadId !== threadId) return;
     this.threadId = null;
-    this.tell(threadId, false);
+    this.send(threadId, false);
   }
 }
 
@@ -35,7 +35,7 @@ export class TypingIn {
 
   constructor(private readonly clear: (threadId: string) => void) {}
 
-  heard(threadId: string): void {
+  received(threadId: string): void {
     clearTimeout(this.timers.get(threadId));
     const timer = setTimeout(() => {
       this.timers.delete(threadId);

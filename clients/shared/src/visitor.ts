@@ -94,8 +94,8 @@ export function useVisitor(visitors: Visitors, demoUser: string | null): Visitor
     if (!asked) return;
     let over = false;
     void (async () => {
-      const told = (await giver?.ask(kWaitMs)) ?? null; // onTokens takes it
-      if (over || told !== null) return;
+      const given = (await giver?.ask(kWaitMs)) ?? null; // onTokens takes it
+      if (over || given !== null) return;
       const demo = await demoOffered();
       if (!over) setVisitor((now) => (now.kind === 'asked' ? { kind: 'nobody', demo } : now));
     })();

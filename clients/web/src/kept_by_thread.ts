@@ -42,14 +42,14 @@ export class KeptByThread<Value extends Dated> {
     const key = this.prefix + threadId;
     this.attempt(() => (stored ? this.storage.setItem(key, JSON.stringify(value)) : this.storage.removeItem(key)));
     if (this.held.size > kKeptMax) this.dropOldest();
-    this.tell();
+    this.notify();
   }
 
   /** Applies a change of the storage by another tab. */
   changed(key: string | null, value: string | null): void {
     if (key === null || !key.startsWith(this.prefix)) return;
     this.take(key, value);
-    this.tell();
+    this.notify();
   }
 
   subscribe(listener: () => void): () => void {
@@ -76,7 +76,7 @@ export class KeptByThread<Value extends Dated> {
     return keys.filter((key): key is string => key?.startsWith(this.prefix) === true);
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of [...this.listeners]) listener();
   }
 
