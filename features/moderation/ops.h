@@ -23,7 +23,8 @@ struct ModerationAudit {
   static constexpr std::string_view kName = protocol::kAuditOp;
   static constexpr OpKind kKind = OpKind::kRead;
   static constexpr std::string_view kDoc =
-      "staff: every act and access of staff in the tenant, as entries of a chain of hashes; this op is recorded "
+      "staff: every act and access of staff in the tenant, as entries of a chain of hashes; this op is "
+      "recorded "
       "as an access, once for all pages of a query";
   struct Args {
     std::optional<ThreadId> thread_id;
@@ -69,8 +70,10 @@ struct LadderPlace {
     field("points", &T::points, "the points that count now, rounded up");
     field("finds", &T::finds, "number of the user's texts with findings");
     field("at", &T::at, "time of the last finding");
-    field("restsUntil", &T::rests_until, "end of the pause for the user in that thread; null: there is no pause");
-    field("stoppedUntil", &T::stopped_until, "end of the time in which the thread takes no text of the user; null: it takes them");
+    field("restsUntil", &T::rests_until,
+          "end of the pause for the user in that thread; null: there is no pause");
+    field("stoppedUntil", &T::stopped_until,
+          "end of the time in which the thread takes no text of the user; null: it takes them");
   }
 };
 inline constexpr size_t kStrikePlacesMax = 100;
@@ -189,7 +192,8 @@ struct UserReport {
     std::optional<Text<2000>> notes;
     static constexpr void Fields(auto& field) {
       field("userId", &Args::user_id, "the user");
-      field("threadId", &Args::thread_id, "the thread in which it happened; the reporter is a member, and the user is or was one");
+      field("threadId", &Args::thread_id,
+            "the thread in which it happened; the reporter is a member, and the user is or was one");
       field("reason", &Args::reason, "the reason");
       field("severity", &Args::severity, "the severity; never lowers the default, which is medium");
       field("notes", &Args::notes, "a note for the moderators");
@@ -236,7 +240,8 @@ struct ModerationCaseOp {
   static constexpr std::string_view kName = "moderation.case";
   static constexpr OpKind kKind = OpKind::kWrite;  // because the read is recorded
   static constexpr std::string_view kDoc =
-      "staff: a case with its context; recorded in the audit. It opens the thread for two hours to staff who are "
+      "staff: a case with its context; recorded in the audit. It opens the thread for two hours to staff who "
+      "are "
       "bound to cases";
   struct Args {
     CaseId case_id;
@@ -252,7 +257,8 @@ struct ModerationCaseOp {
       field("case", &Reply::of, "the case");
       field("reports", &Reply::reports, "the first 50 reports");
       field("context", &Reply::context, "the thread, its messages and members");
-      field("masked", &Reply::masked, "phones, addresses and codes are masked, because the case was not escalated");
+      field("masked", &Reply::masked,
+            "phones, addresses and codes are masked, because the case was not escalated");
       field("accessUntil", &Reply::access_until,
             "the end of access to the thread by this case; null: the case gives none");
     }
@@ -264,7 +270,8 @@ struct ModerationDecide {
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
       "staff: decides a case. If two have to agree, both name the same decision and actions (the second may "
-      "leave out the actions); other ones are a new proposal. Staff cannot decide a case that they reported or "
+      "leave out the actions); other ones are a new proposal. Staff cannot decide a case that they reported "
+      "or "
       "that is about them";
   struct Args {
     CaseId case_id;
@@ -334,8 +341,8 @@ struct ModerationThreads {
   };
 };
 
-using ModerationOps =
-    protocol::OpList<ModerationAudit, ModerationUser, MessageReport, ThreadReport, UserReport, ModerationQueue,
-                     ModerationCaseOp, ModerationDecide, ModerationResetLadder, ModerationThreads>;
+using ModerationOps = protocol::OpList<ModerationAudit, ModerationUser, MessageReport, ThreadReport,
+                                       UserReport, ModerationQueue, ModerationCaseOp, ModerationDecide,
+                                       ModerationResetLadder, ModerationThreads>;
 
 }  // namespace parley::features

@@ -174,7 +174,8 @@ struct CaseStats {
   static constexpr void Fields(auto& field) {
     using T = CaseStats;
     field("pending", &T::pending, "cases without a decision");
-    field("awaitingSecondApproval", &T::awaiting_second_approval, "cases that the first of two moderators has approved");
+    field("awaitingSecondApproval", &T::awaiting_second_approval,
+          "cases that the first of two moderators has approved");
     field("escalated", &T::escalated, "cases that were escalated");
     field("resolved", &T::resolved, "cases that were approved or overridden");
     field("rejected", &T::rejected, "cases that were rejected");

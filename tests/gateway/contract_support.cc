@@ -83,15 +83,19 @@ std::string RouteText(const std::string& method, const std::string& path, const 
   return out;
 }
 
+// Sorted, so that an op may move to another list.
 std::string OpsText(const Json& asyncapi) {
-  std::string out;
+  std::set<std::string> lines;
   for (const auto& [key, message] : asyncapi["components"]["messages"].items()) {
     const Json& payload = message["payload"];
     if (payload.contains("oneOf") || !payload["properties"].contains("op")) continue;
     const Json& reply = asyncapi["components"]["messages"][key + "-reply"]["payload"]["oneOf"][0];
-    out += "op " + payload["properties"]["op"]["const"].get<std::string>() + " " +
-           TypeText(payload["properties"]["args"]) + " -> " + TypeText(reply["properties"]["ok"]) + "\n";
+    lines.insert("op " + payload["properties"]["op"]["const"].get<std::string>() + " " +
+                 TypeText(payload["properties"]["args"]) + " -> " + TypeText(reply["properties"]["ok"]) +
+                 "\n");
   }
+  std::string out;
+  for (const std::string& line : lines) out += line;
   return out;
 }
 
