@@ -74,9 +74,9 @@ TEST_F(AudiencesTest, only_members_who_joined_or_left_are_looked_up) {
              fewer = threads::Without(more, UserId{Name(10).c_str()});
   looked_up_ = 0;
   EXPECT_EQ(Hear(Change(1, more)).count(Name(15)), 1u);
-  const auto heard = Hear(Change(1, fewer));
-  EXPECT_EQ(heard.count(Name(10)), 0u) << "both sessions of the user";
-  EXPECT_EQ(heard.size(), 100u);
+  const auto received = Hear(Change(1, fewer));
+  EXPECT_EQ(received.count(Name(10)), 0u) << "both sessions of the user";
+  EXPECT_EQ(received.size(), 100u);
   EXPECT_EQ(Hear(Change(1, all)).size(), 101u) << "and back";
   EXPECT_LE(looked_up_, 4u);
 }

@@ -14,13 +14,15 @@ class Reader final : public Subscriber {
   Reader(const std::string& user, Form form) : user_{user.c_str()}, form_(form) {}
   const TenantId& tenant() const override { return tenant_; }
   const UserId& user() const override { return user_; }
-  void OnRun(LiveRun& run) override { heard.push_back(run.joined.Frame(form_)); }
-  void OnEntry(const EntryNotice&, SharedPayload& payload) override { heard.push_back(payload.Frame(form_)); }
+  void OnRun(LiveRun& run) override { received.push_back(run.joined.Frame(form_)); }
+  void OnEntry(const EntryNotice&, SharedPayload& payload) override {
+    received.push_back(payload.Frame(form_));
+  }
   void OnNotice(SharedPayload&) override {}
   void OnEphemeral(const ThreadId&, SharedPayload& payload) override {
-    heard.push_back(payload.Frame(form_));
+    received.push_back(payload.Frame(form_));
   }
-  std::vector<FramePtr> heard;
+  std::vector<FramePtr> received;
 
  private:
   const TenantId tenant_{"demo"};
@@ -65,12 +67,12 @@ TEST_F(Forms, of_an_event_are_encoded_once_each_for_any_number_of_readers) {
   for (Reader* one : {&ann, &bob, &cat, &dan, &eve}) hub_.Add(one);
   Deliver();
   EXPECT_EQ(framed_, 4u);
-  EXPECT_EQ(dan.heard.front(), eve.heard.front()) << "the bytes are shared";
-  EXPECT_LT(Text(bob.heard.front()).size(), Text(ann.heard.front()).size());
-  EXPECT_LT(Text(dan.heard.front()).size(), Text(cat.heard.front()).size());
-  EXPECT_NE(Text(cat.heard.front()).find("\"reactions\":[]"), std::string::npos);
-  EXPECT_EQ(Text(dan.heard.front()).find("\"reactions\":[]"), std::string::npos);
-  EXPECT_NE(Text(dan.heard.front()).find("message.updated"), std::string::npos) << "the whole run";
+  EXPECT_EQ(dan.received.front(), eve.received.front()) << "the bytes are shared";
+  EXPECT_LT(Text(bob.received.front()).size(), Text(ann.received.front()).size());
+  EXPECT_LT(Text(dan.received.front()).size(), Text(cat.received.front()).size());
+  EXPECT_NE(Text(cat.received.front()).find("\"reactions\":[]"), std::string::npos);
+  EXPECT_EQ(Text(dan.received.front()).find("\"reactions\":[]"), std::string::npos);
+  EXPECT_NE(Text(dan.received.front()).find("message.updated"), std::string::npos) << "the whole run";
   for (Reader* one : {&ann, &bob, &cat, &dan, &eve}) hub_.Remove(one);
 }
 
@@ -94,7 +96,7 @@ TEST_F(Forms, of_an_entry_are_encoded_once_each) {
   notice.entry = protocol::Encode(protocol::Entry());
   hub_.DeliverEntries({notice}, {});
   EXPECT_EQ(framed_, 2u);
-  EXPECT_LT(Text(phone.heard.front()).size(), Text(ann.heard.front()).size());
+  EXPECT_LT(Text(phone.received.front()).size(), Text(ann.received.front()).size());
   for (Reader* one : {&ann, &phone, &pad}) hub_.Remove(one);
 }
 
@@ -109,7 +111,7 @@ TEST_F(Forms, of_typing_are_the_same) {
   SharedPayload payload(Payloads(&typing, 1), hub_.framer());
   for (Reader* one : {&ann, &bob}) one->OnEphemeral(change_->thread, payload);
   EXPECT_EQ(framed_, 1u);
-  EXPECT_EQ(ann.heard.front(), bob.heard.front());
+  EXPECT_EQ(ann.received.front(), bob.received.front());
   for (Reader* one : {&ann, &bob}) hub_.Remove(one);
 }
 

@@ -26,14 +26,14 @@ TEST_F(LiveTest, every_session_of_every_member_receives_each_change_in_seq_order
       "seller message.send body=y; seller message.delete messageId=M2; buyer thread.update version=1 "
       "city=Rome");
   Settle();
-  const std::string heard =
+  const std::string received =
       "T 1 thread.created inquiry v1\nT 2 participant.added buyer buyer/owner\n"
       "T 3 participant.added seller seller/owner\nT 4 message.created M1 buyer 'x'\n"
       "T 5 message.created M2 seller 'y'\nT 6 message.updated M2 seller '' deleted\n"
       "T 7 thread.updated inquiry v2 city='Rome'\n";
-  EXPECT_EQ(buyer.Take(), heard);
-  EXPECT_EQ(phone.Take(), heard);
-  EXPECT_EQ(seller.Take(), heard);
+  EXPECT_EQ(buyer.Take(), received);
+  EXPECT_EQ(phone.Take(), received);
+  EXPECT_EQ(seller.Take(), received);
   EXPECT_EQ(dan.Take() + elsewhere.Take(), "");
 }
 
@@ -183,11 +183,12 @@ TEST_F(LiveTest, every_member_named_at_creation_receives_all_its_events) {
   Listener& first = scene.Listen("u0");
   scene.Do("buyer thread.create firstMessage=hi participants=[" + list + "]");
   scene.Deliver();
-  const std::string heard = last.Take();
-  EXPECT_TRUE(heard.starts_with("T 1 thread.created inquiry v1\nT 2 participant.added buyer buyer/owner\n"));
-  EXPECT_TRUE(heard.ends_with("T 304 message.created M1 buyer 'hi'\n"));
-  EXPECT_EQ(std::count(heard.begin(), heard.end(), '\n'), 304);
-  EXPECT_EQ(first.Take(), heard);
+  const std::string received = last.Take();
+  EXPECT_TRUE(
+      received.starts_with("T 1 thread.created inquiry v1\nT 2 participant.added buyer buyer/owner\n"));
+  EXPECT_TRUE(received.ends_with("T 304 message.created M1 buyer 'hi'\n"));
+  EXPECT_EQ(std::count(received.begin(), received.end(), '\n'), 304);
+  EXPECT_EQ(first.Take(), received);
 }
 
 TEST_F(LiveTest, receipts_reach_all_members_and_personal_flags_only_their_user) {

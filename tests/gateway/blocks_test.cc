@@ -63,7 +63,7 @@ class Blocks : public testing::TestWithParam<int> {
   void SetBooking(const std::string& thread, const std::string& state) {
     Serve("thread.setBooking", To(thread, R"(,"state":")" + state + "\""));
   }
-  static std::string Heard(FakeClient& who) {
+  static std::string Received(FakeClient& who) {
     std::string out;
     for (const Frame& event : who.TakeEvents()) out += event.Json() + "\n";
     return out;
@@ -156,7 +156,7 @@ TEST_P(Blocks, a_blocked_users_presence_and_typing_are_not_delivered_to_the_othe
   EXPECT_TRUE(bob_.Ask("typing.set", To(direct, R"(,"typing":true)")).ok());
   ann_.TakeEvents(), bob_.TakeEvents();
   ASSERT_TRUE(Block(ann_, "bob"));
-  const auto heard = [&](FakeClient& who) {
+  const auto received = [&](FakeClient& who) {
     std::string out;
     for (const Frame& event : who.TakeEvents()) out += event.Json() + "\n";
     return out;
@@ -164,19 +164,19 @@ TEST_P(Blocks, a_blocked_users_presence_and_typing_are_not_delivered_to_the_othe
   const auto gone = [&](const std::string& user) {
     return testing::HasSubstr(R"("userId":")" + user + R"(","online":false)");
   };
-  EXPECT_THAT(heard(ann_), testing::AllOf(gone("bob"), testing::HasSubstr(R"("userIds":[])")));
-  EXPECT_THAT(heard(bob_), gone("ann"));
+  EXPECT_THAT(received(ann_), testing::AllOf(gone("bob"), testing::HasSubstr(R"("userIds":[])")));
+  EXPECT_THAT(received(bob_), gone("ann"));
   for (FakeClient* who : {&ann_, &bob_})
     EXPECT_TRUE(who->Ask("typing.set", To(direct, R"(,"typing":true)")).ok());
   world_->Advance(11'000);
-  EXPECT_EQ(heard(ann_) + heard(bob_), "");
+  EXPECT_EQ(received(ann_) + received(bob_), "");
   EXPECT_TRUE(bob_.Ask("typing.set", To(group, R"(,"typing":true)")).ok());
-  EXPECT_THAT(heard(ann_), testing::HasSubstr(R"("userIds":["bob"])")) << "a group goes on";
+  EXPECT_THAT(received(ann_), testing::HasSubstr(R"("userIds":["bob"])")) << "a group goes on";
   const Frame again = ann_.Ask("thread.open", To(direct));
   EXPECT_EQ(again.Json("ok.presence"), R"([{"userId":"ann","online":true},{"userId":"bob","online":false}])");
   ann_.TakeEvents();
   ASSERT_TRUE(Ok(ann_.Ask("user.unblock", R"({"userId":"bob"})")));
-  EXPECT_THAT(heard(ann_), testing::HasSubstr(R"("userId":"bob","online":true)"));
+  EXPECT_THAT(received(ann_), testing::HasSubstr(R"("userId":"bob","online":true)"));
 }
 
 TEST_P(Blocks, presence_and_typing_follow_the_start_and_end_of_a_booking) {
@@ -188,23 +188,23 @@ TEST_P(Blocks, presence_and_typing_follow_the_start_and_end_of_a_booking) {
   ASSERT_TRUE(Block(ann_, "bob"));
   ann_.TakeEvents(), bob_.TakeEvents();
   type(bob_);
-  EXPECT_THAT(Heard(ann_), Types("\"bob\"")) << "while it is live";
+  EXPECT_THAT(Received(ann_), Types("\"bob\"")) << "while it is live";
   SetBooking(booked, "closed");
-  EXPECT_THAT(Heard(ann_), testing::AllOf(Says("bob", false), Types("")));
-  EXPECT_THAT(Heard(bob_), Says("ann", false));
+  EXPECT_THAT(Received(ann_), testing::AllOf(Says("bob", false), Types("")));
+  EXPECT_THAT(Received(bob_), Says("ann", false));
   world_->Advance(11'000);
   type(bob_), type(ann_);
-  EXPECT_EQ(Heard(ann_) + Heard(bob_), "");
+  EXPECT_EQ(Received(ann_) + Received(bob_), "");
   EXPECT_EQ(ann_.Ask("thread.open", To(booked)).Json("ok.presence.1"), R"({"userId":"bob","online":false})");
   SetBooking(booked, "live");
-  EXPECT_THAT(Heard(ann_), testing::AllOf(Says("bob", true), Types("\"bob\"")));
-  EXPECT_THAT(Heard(bob_), testing::AllOf(Says("ann", true), Types("\"ann\"")));
+  EXPECT_THAT(Received(ann_), testing::AllOf(Says("bob", true), Types("\"bob\"")));
+  EXPECT_THAT(Received(bob_), testing::AllOf(Says("ann", true), Types("\"ann\"")));
   SetBooking(booked, "closed");
   ASSERT_TRUE(Ok(ann_.Ask("user.unblock", R"({"userId":"bob"})")));
-  EXPECT_THAT(Heard(ann_), testing::AllOf(Says("bob", false), Says("bob", true)));
+  EXPECT_THAT(Received(ann_), testing::AllOf(Says("bob", false), Says("bob", true)));
   ann_.TakeEvents(), bob_.TakeEvents();
   SetBooking(booked, "live");
-  EXPECT_EQ(Heard(ann_) + Heard(bob_), "") << "without a block it is no news to anybody";
+  EXPECT_EQ(Received(ann_) + Received(bob_), "") << "without a block it is no news to anybody";
 }
 
 TEST_P(Blocks, presence_flows_again_in_an_inquiry_that_becomes_a_booking) {
@@ -215,8 +215,8 @@ TEST_P(Blocks, presence_flows_again_in_an_inquiry_that_becomes_a_booking) {
   ASSERT_TRUE(Block(ann_, "bob"));
   ann_.TakeEvents(), bob_.TakeEvents();
   Serve("thread.promote", To(inquiry, R"(,"legId":"leg_1","eventId":"e1")"));
-  EXPECT_THAT(Heard(ann_), Says("bob", true));
-  EXPECT_THAT(Heard(bob_), Says("ann", true));
+  EXPECT_THAT(Received(ann_), Says("bob", true));
+  EXPECT_THAT(Received(bob_), Says("ann", true));
   EXPECT_EQ(Say(bob_, inquiry), "ok");
 }
 

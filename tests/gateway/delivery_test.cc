@@ -238,9 +238,9 @@ TEST_P(DeliveryTest, typing_reaches_sessions_with_the_thread_open_except_the_typ
   bob.Ask("thread.open", OfThread(thread));
   for (FakeClient* client : {&ana, &bob, &phone}) client->TakeAll();
   ana.Ask("typing.set", Args({{"threadId", thread}, {"typing", true}}));
-  const auto heard = bob.TakeEvents();
-  ASSERT_THAT(Lines(heard), ElementsAre("typing"));
-  EXPECT_EQ(heard[0].Json("userIds"), R"(["ana"])");
+  const auto received = bob.TakeEvents();
+  ASSERT_THAT(Lines(received), ElementsAre("typing"));
+  EXPECT_EQ(received[0].Json("userIds"), R"(["ana"])");
   EXPECT_THAT(phone.TakeEvents(), IsEmpty());
   for (const Frame& frame : ana.TakeEvents()) EXPECT_EQ(frame.Json("userIds"), "[]");
 }
@@ -251,9 +251,9 @@ TEST_P(DeliveryTest, opening_a_thread_shows_current_typing_at_once) {
   ana.Ask("typing.set", Args({{"threadId", thread}, {"typing", true}}));
   bob.TakeAll();
   bob.Ask("thread.open", OfThread(thread));
-  const auto heard = bob.TakeEvents();
-  ASSERT_THAT(Lines(heard), ElementsAre("typing"));
-  EXPECT_EQ(heard[0].Json("userIds"), R"(["ana"])");
+  const auto received = bob.TakeEvents();
+  ASSERT_THAT(Lines(received), ElementsAre("typing"));
+  EXPECT_EQ(received[0].Json("userIds"), R"(["ana"])");
 }
 
 TEST_P(DeliveryTest, presence_shows_in_opened_threads) {

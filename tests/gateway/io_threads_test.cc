@@ -60,7 +60,7 @@ class Chatter {
   }
 
   const std::string& name() const { return name_; }
-  const std::vector<std::string>& heard() const { return heard_; }
+  const std::vector<std::string>& received() const { return received_; }
 
  private:
   // Returns the next frame, or nullopt on time-out.
@@ -76,7 +76,7 @@ class Chatter {
       last_seq_ = frame.Int("seq");
     }
     if (frame.ev() == "message.created") {
-      heard_.push_back(frame.Text("item.body"));
+      received_.push_back(frame.Text("item.body"));
       last_message_seq_ = last_seq_;
     }
     return frame;
@@ -86,7 +86,7 @@ class Chatter {
   WsTestClient client_;
   uint32_t last_id_ = 0;
   int64_t last_seq_ = 0, last_message_seq_ = 0;
-  std::vector<std::string> heard_;
+  std::vector<std::string> received_;
 };
 
 // The parameter: nothing is in memory, so every read goes to a reader thread.
@@ -139,8 +139,8 @@ TEST_P(IoThreads, every_client_receives_every_message_in_one_order) {
   for (std::thread& thread : threads) thread.join();
   for (auto& chatter : chatters_) chatter->AwaitSeq(last_seq);
   for (auto& chatter : chatters_) {
-    EXPECT_EQ(chatter->heard().size(), kClients * kMessages);
-    EXPECT_EQ(chatter->heard(), chatters_[0]->heard()) << chatter->name();
+    EXPECT_EQ(chatter->received().size(), kClients * kMessages);
+    EXPECT_EQ(chatter->received(), chatters_[0]->received()) << chatter->name();
   }
 }
 

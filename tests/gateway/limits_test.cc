@@ -13,14 +13,14 @@ class LimitsTest : public testing::Test {
  protected:
   explicit LimitsTest(const gateway::Config& config = LimitedDemoConfig()) : world_(config) {}
   // "ok", or the error with its time to wait.
-  static std::string Told(const Frame& reply) {
+  static std::string Outcome(const Frame& reply) {
     if (reply.ok()) return "ok";
     const bool waits = reply.error() == "RATE_LIMITED";
     return reply.error() + (waits ? " " + std::to_string(reply.Int("error.retryAfterMs")) : "");
   }
   std::string Send(FakeClient& client, const std::string& thread, const std::string& id) {
-    return Told(client.Ask("message.send",
-                           Args({{"threadId", thread}, {"clientId", id}, {"type", "text"}, {"body", "x"}})));
+    return Outcome(client.Ask(
+        "message.send", Args({{"threadId", thread}, {"clientId", id}, {"type", "text"}, {"body", "x"}})));
   }
   // Calls `one` until it is refused; returns how often it succeeded.
   int Row(const std::function<std::string()>& one, int most = 300) {
@@ -29,7 +29,7 @@ class LimitsTest : public testing::Test {
     return out;
   }
   int Pings(FakeClient& client) {
-    return Row([&] { return Told(client.Ask("session.ping")); });
+    return Row([&] { return Outcome(client.Ask("session.ping")); });
   }
   void Set(const std::string& settings) {
     accounts::TenantDirectory& tenants = world_->node().tenants();
@@ -40,7 +40,7 @@ class LimitsTest : public testing::Test {
     tenants.Publish(std::move(tenant), ++changes_);
   }
   std::string Group(FakeClient& client, const std::string& id) {
-    return Told(client.Ask("thread.create", Args({{"kind", "group"}, {"clientId", id}})));
+    return Outcome(client.Ask("thread.create", Args({{"kind", "group"}, {"clientId", id}})));
   }
 
   World world_;
@@ -52,8 +52,8 @@ class LimitsTest : public testing::Test {
 TEST_F(LimitsTest, a_user_may_make_20_requests_at_once_and_then_20_a_second) {
   FakeClient anna = world_->Join("usr_anna");
   EXPECT_EQ(Pings(anna), 20);
-  EXPECT_EQ(Told(anna.Ask("session.ping")), "RATE_LIMITED 50");
-  EXPECT_EQ(Told(anna.Ask("inbox.counts")), "RATE_LIMITED 50");
+  EXPECT_EQ(Outcome(anna.Ask("session.ping")), "RATE_LIMITED 50");
+  EXPECT_EQ(Outcome(anna.Ask("inbox.counts")), "RATE_LIMITED 50");
   FakeClient again = world_->Join("usr_anna");
   EXPECT_EQ(Pings(again), 0) << "a session more is not a request more";
   FakeClient bob = world_->Join("usr_bob");
@@ -69,9 +69,9 @@ TEST_F(LimitsTest, catch_up_is_never_charged) {
   const std::string thread = world_.NewThread(anna, "usr_anna", "usr_bob");
   Pings(anna);
   for (int i = 0; i < 100; ++i) {
-    ASSERT_EQ(Told(anna.Ask("thread.changes", Args({{"threadId", thread}, {"afterSeq", 0}}))), "ok");
-    ASSERT_EQ(Told(anna.Ask("message.list", Args({{"threadId", thread}}))), "ok");
-    ASSERT_EQ(Told(anna.Ask("thread.open", Args({{"threadId", thread}}))), "ok");
+    ASSERT_EQ(Outcome(anna.Ask("thread.changes", Args({{"threadId", thread}, {"afterSeq", 0}}))), "ok");
+    ASSERT_EQ(Outcome(anna.Ask("message.list", Args({{"threadId", thread}}))), "ok");
+    ASSERT_EQ(Outcome(anna.Ask("thread.open", Args({{"threadId", thread}}))), "ok");
   }
   for (int i = 0; i < 50; ++i) {
     FakeClient session = world_->Connect();
@@ -87,8 +87,8 @@ TEST_F(LimitsTest, catch_up_is_never_charged) {
 TEST_F(LimitsTest, malformed_requests_are_refused_before_any_limit) {
   FakeClient anna = world_->Join("usr_anna");
   Pings(anna);
-  EXPECT_EQ(Told(anna.Ask("thread.get", Args({{"threadId", "x"}}))), "BAD_REQUEST");
-  EXPECT_EQ(Told(anna.Ask("thread.destroy")), "UNKNOWN_OP");
+  EXPECT_EQ(Outcome(anna.Ask("thread.get", Args({{"threadId", "x"}}))), "BAD_REQUEST");
+  EXPECT_EQ(Outcome(anna.Ask("thread.destroy")), "UNKNOWN_OP");
 }
 
 TEST_F(LimitsTest, a_repeat_is_answered_before_any_limit) {
@@ -108,9 +108,9 @@ TEST_F(LimitsTest, a_repeat_is_answered_before_any_limit) {
 TEST_F(LimitsTest, a_client_that_ignores_refusals_is_closed) {
   FakeClient anna = world_->Join("usr_anna");
   EXPECT_EQ(Pings(anna), 20);
-  for (int i = 0; i < 200; ++i) ASSERT_EQ(Told(anna.Ask("session.ping")), "RATE_LIMITED 50") << i;
+  for (int i = 0; i < 200; ++i) ASSERT_EQ(Outcome(anna.Ask("session.ping")), "RATE_LIMITED 50") << i;
   EXPECT_EQ(anna.close_code(), 0);
-  EXPECT_EQ(Told(anna.Ask("session.ping")), "RATE_LIMITED 50") << "the last is answered, too";
+  EXPECT_EQ(Outcome(anna.Ask("session.ping")), "RATE_LIMITED 50") << "the last is answered, too";
   EXPECT_EQ(anna.close_code(), 4429);
 }
 
@@ -145,7 +145,7 @@ TEST_F(LimitsTest, failed_sends_count_as_requests) {
   FakeClient bob = world_->Join("usr_bob");
   const std::string thread = world_.NewThread(bob, "usr_bob", "usr_carla");
   for (int i = 0; i < 20; ++i) ASSERT_EQ(Send(anna, thread, "m"), "THREAD_NOT_MEMBER");
-  EXPECT_EQ(Told(anna.Ask("session.ping")), "RATE_LIMITED 50");
+  EXPECT_EQ(Outcome(anna.Ask("session.ping")), "RATE_LIMITED 50");
 }
 
 TEST_F(LimitsTest, the_61st_message_of_a_user_is_refused_in_any_thread) {
@@ -190,7 +190,7 @@ TEST_F(LimitsTest, a_tenants_limits_apply_from_the_next_request_on) {
   FakeClient bob = world_->Join("usr_bob");
   EXPECT_EQ(Pings(bob), 5);
   Set(R"({"limits":{"enabled":false}})");
-  EXPECT_EQ(Told(anna.Ask("session.ping")), "ok");
+  EXPECT_EQ(Outcome(anna.Ask("session.ping")), "ok");
 }
 
 // --- starts
@@ -225,7 +225,7 @@ TEST_F(LimitsTest, adding_strangers_is_a_start_and_adding_colleagues_is_not) {
   const Frame group = anna.Ask("thread.create", Args({{"kind", "group"}, {"clientId", "g"}}));
   const std::string thread = group.Text("ok.thread.threadId");
   const auto add = [&](const char* user) {
-    return Told(anna.Ask("participant.add", Args({{"threadId", thread}, {"userId", user}})));
+    return Outcome(anna.Ask("participant.add", Args({{"threadId", thread}, {"userId", user}})));
   };
   EXPECT_EQ(add("usr_bob"), "ok");
   EXPECT_EQ(add("usr_carla"), "ok");
@@ -246,11 +246,11 @@ class GuessesTest : public LimitsTest {
   }
   std::string Hello(const std::string& token, int* close_code) {
     FakeClient client = world_->Connect();
-    const std::string told = Told(client.Hello(token));
+    const std::string outcome = Outcome(client.Hello(token));
     *close_code = client.close_code();
     client.connection().HangUp();
     world_->Settle();
-    return told;
+    return outcome;
   }
 };
 
@@ -291,12 +291,12 @@ TEST_F(TenantSumTest, is_shared_and_new_sessions_are_refused_first) {
   FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob"),
              carla = world_->Join("usr_carla");
   EXPECT_EQ(Pings(anna) + Pings(bob) + Pings(carla), 50);
-  EXPECT_EQ(Told(carla.Ask("session.ping")), "RATE_LIMITED 20");
+  EXPECT_EQ(Outcome(carla.Ask("session.ping")), "RATE_LIMITED 20");
   FakeClient dora = world_->Connect();
-  EXPECT_EQ(Told(dora.Hello(world_->Token("usr_dora"))), "UNAVAILABLE");
+  EXPECT_EQ(Outcome(dora.Hello(world_->Token("usr_dora"))), "UNAVAILABLE");
   EXPECT_EQ(dora.close_code(), 1013);
   world_->Advance(20);
-  EXPECT_EQ(Told(carla.Ask("session.ping")), "ok");
+  EXPECT_EQ(Outcome(carla.Ask("session.ping")), "ok");
 }
 
 // --- over HTTP

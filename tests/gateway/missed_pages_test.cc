@@ -33,12 +33,12 @@ class MissedPages : public testing::TestWithParam<Encoding> {
     return BackWith(world_->Token(user), held, more);
   }
   // The events that the client received, word for word.
-  static std::string Told(FakeClient client) {
+  static std::string Outcome(FakeClient client) {
     std::string out;
     for (const Frame& event : client.TakeEvents()) out += event.Json() + "\n";
     return out;
   }
-  static std::vector<std::string> Heard(FakeClient client) { return Lines(client.TakeEvents()); }
+  static std::vector<std::string> Received(FakeClient client) { return Lines(client.TakeEvents()); }
   int shared() {
     const std::string text = world_->metrics().Render(), name = "\nparley_resume_pages_shared_total ";
     return std::stoi(text.substr(text.find(name) + name.size()));
@@ -54,11 +54,11 @@ INSTANTIATE_TEST_SUITE_P(Encodings, MissedPages, testing::Values(Encoding::kJson
 TEST_P(MissedPages, members_who_missed_the_same_share_one_encoded_page) {
   Say("one");
   Say("two");
-  const std::string first = Told(Back("bob"));
+  const std::string first = Outcome(Back("bob"));
   EXPECT_EQ(shared(), 0);
   EXPECT_THAT(first, HasSubstr("two"));
-  EXPECT_EQ(Told(Back("carl")), first);
-  EXPECT_EQ(Told(Back("dora")), first);
+  EXPECT_EQ(Outcome(Back("carl")), first);
+  EXPECT_EQ(Outcome(Back("dora")), first);
   EXPECT_EQ(shared(), 2);
 }
 
@@ -76,19 +76,21 @@ TEST_P(MissedPages, a_page_is_read_again_after_a_change) {
   Say("one");
   Back("bob");
   Say("two");
-  EXPECT_THAT(Heard(Back("carl")), ElementsAre("message.created 7", "message.created 8", "thread.synced 8"));
+  EXPECT_THAT(Received(Back("carl")),
+              ElementsAre("message.created 7", "message.created 8", "thread.synced 8"));
   EXPECT_EQ(shared(), 0);
-  EXPECT_THAT(Heard(Back("dora")), ElementsAre("message.created 7", "message.created 8", "thread.synced 8"));
+  EXPECT_THAT(Received(Back("dora")),
+              ElementsAre("message.created 7", "message.created 8", "thread.synced 8"));
   EXPECT_EQ(shared(), 1) << "and is then what the next are told";
 }
 
 TEST_P(MissedPages, members_with_another_position_or_form_get_their_own_pages) {
   Say("one");
   Back("bob");
-  EXPECT_THAT(Heard(Back("carl", 5)),
+  EXPECT_THAT(Received(Back("carl", 5)),
               ElementsAre("message.created 6", "message.created 7", "thread.synced 7"));
-  EXPECT_THAT(Heard(Back("carl", 7)), ElementsAre("thread.synced 7"));
-  EXPECT_THAT(Told(Back("dora", 6, R"(,"compact":true)")), Not(HasSubstr("\"reactions\"")));
+  EXPECT_THAT(Received(Back("carl", 7)), ElementsAre("thread.synced 7"));
+  EXPECT_THAT(Outcome(Back("dora", 6, R"(,"compact":true)")), Not(HasSubstr("\"reactions\"")));
   EXPECT_EQ(shared(), 0);
   FakeClient other =
       world_->Connect({GetParam() == Encoding::kJson ? Encoding::kMsgpack : Encoding::kJson, ""});
@@ -102,9 +104,9 @@ TEST_P(MissedPages, members_with_another_position_or_form_get_their_own_pages) {
 TEST_P(MissedPages, only_members_and_staff_get_pages_and_staff_get_their_own) {
   Say("one");
   Back("bob");
-  EXPECT_THAT(Heard(Back("eve")), testing::IsEmpty());
+  EXPECT_THAT(Received(Back("eve")), testing::IsEmpty());
   ASSERT_TRUE(ann_.Ask("participant.remove", Args({{"threadId", thread_}, {"userId", "dora"}})).ok());
-  EXPECT_THAT(Heard(Back("dora")), testing::IsEmpty());
+  EXPECT_THAT(Received(Back("dora")), testing::IsEmpty());
   Back("bob", 8);
   BackWith(world_->Token("carl", "moderator"), 8);
   EXPECT_EQ(shared(), 0);
@@ -113,7 +115,7 @@ TEST_P(MissedPages, only_members_and_staff_get_pages_and_staff_get_their_own) {
 TEST_P(MissedPages, pages_with_participants_rows_are_not_shared) {
   ASSERT_TRUE(ann_.Ask("participant.add", Args({{"threadId", thread_}, {"userId", "emil"}})).ok());
   Back("bob");
-  EXPECT_THAT(Heard(Back("carl")), ElementsAre("participant.added 7", "thread.synced 7"));
+  EXPECT_THAT(Received(Back("carl")), ElementsAre("participant.added 7", "thread.synced 7"));
   EXPECT_EQ(shared(), 0);
 }
 
@@ -123,10 +125,10 @@ TEST_P(MissedPages, changes_for_one_member_are_not_in_the_pages_of_others) {
   ASSERT_TRUE(sue.Ask("moderation.user", R"({"userId":"ann","state":"shadow","reason":"r"})").ok());
   Say("one");  // as ann sees it
   FakeClient ann = Back("ann");
-  EXPECT_THAT(Told(ann), HasSubstr("\"one\""));
-  EXPECT_THAT(Told(Back("bob")), Not(HasSubstr("\"one\"")));
-  EXPECT_THAT(Told(Back("carl")), Not(HasSubstr("\"one\"")));
-  EXPECT_THAT(Told(Back("ann")), HasSubstr("\"one\""));
+  EXPECT_THAT(Outcome(ann), HasSubstr("\"one\""));
+  EXPECT_THAT(Outcome(Back("bob")), Not(HasSubstr("\"one\"")));
+  EXPECT_THAT(Outcome(Back("carl")), Not(HasSubstr("\"one\"")));
+  EXPECT_THAT(Outcome(Back("ann")), HasSubstr("\"one\""));
   EXPECT_EQ(shared(), 0);
 }
 

@@ -108,8 +108,8 @@ TEST_P(RemovedMember, receives_events_again_after_returning) {
   server_.HoldExecutor(false);
   server_.HoldWorker(false);
   server_.Settle();
-  const auto heard = Lines(bob.TakeAll());
-  EXPECT_THAT(heard, testing::Contains("inbox.updated"));
+  const auto received = Lines(bob.TakeAll());
+  EXPECT_THAT(received, testing::Contains("inbox.updated"));
   Say(thread, "x");
   const bool all = std::string_view(GetParam().deliver) == "all";
   EXPECT_THAT(Lines(bob.TakeAll()), ElementsAre(all ? "message.created 6" : "inbox.updated"));
@@ -133,8 +133,8 @@ TEST_P(RemovedMember, receives_nothing_from_live_delivery_after_catch_up_found_t
   table_.meanwhile = [&] { server_.node().executors().Step(); };
   server_.node().worker().Step();
   loop_.RunUntilIdle();
-  const auto heard = bob.TakeAll();
-  EXPECT_THAT(Lines(heard), ElementsAre("reply 1 ok", "thread.synced 5", "participant.removed 6"));
+  const auto received = bob.TakeAll();
+  EXPECT_THAT(Lines(received), ElementsAre("reply 1 ok", "thread.synced 5", "participant.removed 6"));
   server_.HoldExecutor(false);
   server_.HoldWorker(false);
   Say(thread, "z");
@@ -151,9 +151,9 @@ TEST_P(RemovedMember, receives_nothing_after_catch_up_reported_the_removal) {
       Bob(R"(,"resume":{"epoch":")" + table_.identity().epoch + R"(","threads":{")" + thread + R"(":3}})");
   server_.node().executors().Step();  // live delivery of the removal waits for the hello
   loop_.RunUntilIdle();
-  const auto heard = bob.TakeAll();
-  ASSERT_EQ(Lines(heard), std::vector<std::string>{"reply 1 ok"});
-  EXPECT_EQ(heard[0].Text("ok.resumed." + thread), "gone");
+  const auto received = bob.TakeAll();
+  ASSERT_EQ(Lines(received), std::vector<std::string>{"reply 1 ok"});
+  EXPECT_EQ(received[0].Text("ok.resumed." + thread), "gone");
 }
 
 }  // namespace

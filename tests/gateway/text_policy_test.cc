@@ -43,7 +43,7 @@ class TextPolicyTest : public testing::Test {
     return staff;
   }
   // "ok", or the error.
-  std::string Told(const Frame& reply) { return reply.ok() ? "ok" : reply.error(); }
+  std::string Outcome(const Frame& reply) { return reply.ok() ? "ok" : reply.error(); }
   std::string Bodies(FakeClient& client, const std::string& thread) {
     return client.Ask("message.list", Args({{"threadId", thread}})).Json("ok.messages");
   }
@@ -75,29 +75,29 @@ TEST_F(TextPolicyTest, EveryOpThatWritesATextIsJudged) {
   const std::string thread = Inquiry(anna);
   const Frame said = Send(anna, thread, "hello");
   EXPECT_EQ(
-      Told(anna.Ask(
+      Outcome(anna.Ask(
           "message.edit",
           Args({{"threadId", thread}, {"messageId", said.Text("ok.messageId")}, {"body", "zelle me"}}))),
       "MSG_POLICY_BLOCKED");
-  EXPECT_EQ(Told(world_->Join("usr_carl")
-                     .Ask("thread.create", Args({{"kind", "inquiry"},
-                                                 {"buyerUserId", "usr_carl"},
-                                                 {"sellerUserId", "usr_bob"},
-                                                 {"firstMessage", "do you take cashapp"},
-                                                 {"clientId", "x"}}))),
+  EXPECT_EQ(Outcome(world_->Join("usr_carl")
+                        .Ask("thread.create", Args({{"kind", "inquiry"},
+                                                    {"buyerUserId", "usr_carl"},
+                                                    {"sellerUserId", "usr_bob"},
+                                                    {"firstMessage", "do you take cashapp"},
+                                                    {"clientId", "x"}}))),
             "MSG_POLICY_BLOCKED");
-  EXPECT_EQ(Told(world_->Join("usr_dora")
-                     .Ask("thread.create", Args({{"kind", "inquiry"},
-                                                 {"buyerUserId", "usr_dora"},
-                                                 {"sellerUserId", "usr_bob"},
-                                                 {"subject", "my onlyfans"},
-                                                 {"clientId", "x"}}))),
+  EXPECT_EQ(Outcome(world_->Join("usr_dora")
+                        .Ask("thread.create", Args({{"kind", "inquiry"},
+                                                    {"buyerUserId", "usr_dora"},
+                                                    {"sellerUserId", "usr_bob"},
+                                                    {"subject", "my onlyfans"},
+                                                    {"clientId", "x"}}))),
             "MSG_POLICY_BLOCKED");
   FakeClient emil = world_->Join("usr_emil");
   const std::string group =
       emil.Ask("thread.create", Args({{"kind", "group"}, {"clientId", "g"}})).Text("ok.thread.threadId");
-  EXPECT_EQ(Told(emil.Ask("thread.update",
-                          Args({{"threadId", group}, {"version", 1}, {"subject", "whatsapp group"}}))),
+  EXPECT_EQ(Outcome(emil.Ask("thread.update",
+                             Args({{"threadId", group}, {"version", 1}, {"subject", "whatsapp group"}}))),
             "MSG_POLICY_BLOCKED");
 }
 
@@ -111,51 +111,51 @@ TEST_F(TextPolicyTest, ASoftPatternIsDeliveredWithAHintAndTheSecondIsRefused) {
   EXPECT_THAT(Bodies(bob, thread), HasSubstr("\"policyHints\":[\"soft_contact\"]"));
   EXPECT_THAT(Bodies(bob, thread), HasSubstr("call me tonight"));
   EXPECT_TRUE(Send(anna, thread, "call me tonight", "n1").Bool("ok.duplicate")) << "a repeat is no second";
-  EXPECT_EQ(Told(Send(anna, thread, "or text me")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Outcome(Send(anna, thread, "or text me")), "MSG_POLICY_BLOCKED");
   world_->Advance(6 * kHourMs);
   anna = world_->Join("usr_anna");
-  EXPECT_EQ(Told(Send(anna, thread, "text me")), "ok");
+  EXPECT_EQ(Outcome(Send(anna, thread, "text me")), "ok");
 }
 
 TEST_F(TextPolicyTest, ThreePointsForbidLinksForAWhileAndTheNextPointStopsTheAuthor) {
   FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob");
   const std::string thread = Inquiry(anna);
-  EXPECT_EQ(Told(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Outcome(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
   const Frame rests = Send(anna, thread, "hello");
   EXPECT_EQ(rests.error(), "RATE_LIMITED");
   EXPECT_EQ(rests.Int("error.retryAfterMs"), 30'000);
-  EXPECT_EQ(Told(Send(bob, thread, "hello")), "ok") << "the other is free";
+  EXPECT_EQ(Outcome(Send(bob, thread, "hello")), "ok") << "the other is free";
   world_->Advance(30'000);
-  EXPECT_EQ(Told(Send(anna, thread, "hello")), "ok");
-  EXPECT_EQ(Told(Send(anna, thread, "see example.com")), "MSG_POLICY_BLOCKED") << "links are off";
-  EXPECT_EQ(Told(Send(anna, thread, "then zelle")), "MSG_POLICY_BLOCKED");
-  EXPECT_EQ(Told(Send(anna, thread, "hello")), "SAFETY_SOFT_BLOCK");
+  EXPECT_EQ(Outcome(Send(anna, thread, "hello")), "ok");
+  EXPECT_EQ(Outcome(Send(anna, thread, "see example.com")), "MSG_POLICY_BLOCKED") << "links are off";
+  EXPECT_EQ(Outcome(Send(anna, thread, "then zelle")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Outcome(Send(anna, thread, "hello")), "SAFETY_SOFT_BLOCK");
   world_->Advance(24 * kHourMs);
   anna = world_->Join("usr_anna");
-  EXPECT_EQ(Told(Send(anna, thread, "hello")), "ok");
+  EXPECT_EQ(Outcome(Send(anna, thread, "hello")), "ok");
 }
 
 TEST_F(TextPolicyTest, StrikesAreKeptPerAuthorAndThreadAndSurviveARestart) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string thread = Inquiry(anna), other = Inquiry(anna, "usr_carl");
-  EXPECT_EQ(Told(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
-  EXPECT_EQ(Told(Send(anna, other, "hello")), "ok") << "another thread";
+  EXPECT_EQ(Outcome(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Outcome(Send(anna, other, "hello")), "ok") << "another thread";
   world_.Restart();
   Set(R"({"safety":{"textPolicy":"default"}})");
   anna = world_->Join("usr_anna");
-  EXPECT_EQ(Told(Send(anna, thread, "hello")), "RATE_LIMITED");
+  EXPECT_EQ(Outcome(Send(anna, thread, "hello")), "RATE_LIMITED");
   const auto strikes_of_threads = StrikesOfUser("usr_anna");
   ASSERT_EQ(strikes_of_threads.size(), 1u);
   EXPECT_EQ(strikes_of_threads[0].first.ToText(), thread);
   EXPECT_EQ(strikes_of_threads[0].second.milli, 3000);
-  EXPECT_EQ(Told(Send(anna, other, "paypal?")), "MSG_POLICY_BLOCKED");
-  EXPECT_EQ(Told(Send(anna, other, "hello")), "SAFETY_SOFT_BLOCK") << "what was elsewhere counts with it";
+  EXPECT_EQ(Outcome(Send(anna, other, "paypal?")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Outcome(Send(anna, other, "hello")), "SAFETY_SOFT_BLOCK") << "what was elsewhere counts with it";
 }
 
 TEST_F(TextPolicyTest, ARepeatOfARefusedRequestAddsNoStrike) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string thread = Inquiry(anna);
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(Told(Send(anna, thread, "paypal?", "same")), "MSG_POLICY_BLOCKED");
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(Outcome(Send(anna, thread, "paypal?", "same")), "MSG_POLICY_BLOCKED");
   EXPECT_EQ(StrikesOfUser("usr_anna").at(0).second.milli, 3000);
 }
 
@@ -199,8 +199,8 @@ std::vector<std::string> OnRecord(FakeClient& staff, const std::string& user) {
 TEST_F(TextPolicyTest, ARefusedTextIsRecordedWithItsRulesAndItsHash) {
   FakeClient anna = world_->Join("usr_anna"), sue = Staff("sue");
   const std::string thread = Inquiry(anna);
-  EXPECT_EQ(Told(Send(anna, thread, "paypal?", "same")), "MSG_POLICY_BLOCKED");
-  EXPECT_EQ(Told(Send(anna, thread, "paypal?", "same")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Outcome(Send(anna, thread, "paypal?", "same")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Outcome(Send(anna, thread, "paypal?", "same")), "MSG_POLICY_BLOCKED");
   EXPECT_THAT(OnRecord(sue, "usr_anna"), ElementsAre("policy.block by member: payments")) << "once";
   const Frame page = sue.Ask("moderation.audit", Args({{"actor", "usr_anna"}}));
   EXPECT_EQ(page.Text("ok.entries.0.after.content"), protocol::AuditHash("paypal?"));
@@ -211,11 +211,11 @@ TEST_F(TextPolicyTest, ARefusedTextIsRecordedWithItsRulesAndItsHash) {
 TEST_F(TextPolicyTest, ATextOfARefusedStartIsRecordedToo) {
   FakeClient dora = world_->Join("usr_dora"), sue = Staff("sue");
   const auto begin = [&](const std::string& id, const std::string& first) {
-    return Told(dora.Ask("thread.create", Args({{"kind", "inquiry"},
-                                                {"buyerUserId", "usr_dora"},
-                                                {"sellerUserId", "usr_bob"},
-                                                {"firstMessage", first},
-                                                {"clientId", id}})));
+    return Outcome(dora.Ask("thread.create", Args({{"kind", "inquiry"},
+                                                   {"buyerUserId", "usr_dora"},
+                                                   {"sellerUserId", "usr_bob"},
+                                                   {"firstMessage", first},
+                                                   {"clientId", id}})));
   };
   EXPECT_EQ(begin("1", "zelle me"), "MSG_POLICY_BLOCKED");
   EXPECT_THAT(OnRecord(sue, "usr_dora"), ElementsAre("policy.block by member: payments"));
@@ -234,11 +234,11 @@ TEST_F(TextPolicyTest, ATextOfARefusedStartIsRecordedToo) {
 TEST_F(TextPolicyTest, AStopOpensOneCaseForModerators) {
   FakeClient anna = world_->Join("usr_anna"), sue = Staff("sue");
   const std::string thread = Inquiry(anna);
-  EXPECT_EQ(Told(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Outcome(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
   EXPECT_EQ(sue.Ask("moderation.queue").Size("ok.cases"), 0u) << "a rest is no case";
   world_->Advance(kMinuteMs);
   anna = world_->Join("usr_anna");
-  EXPECT_EQ(Told(Send(anna, thread, "then zelle")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Outcome(Send(anna, thread, "then zelle")), "MSG_POLICY_BLOCKED");
   world_->Settle();
   sue = Staff("sue");
   const Frame queue = sue.Ask("moderation.queue");
@@ -266,35 +266,35 @@ TEST_F(TextPolicyTest, AStopOpensOneCaseForModerators) {
 TEST_F(TextPolicyTest, StaffReadStrikesAndResetThemInOneThreadOrEverywhere) {
   FakeClient anna = world_->Join("usr_anna"), sue = Staff("sue");
   const std::string thread = Inquiry(anna), other = Inquiry(anna, "usr_carl");
-  EXPECT_EQ(Told(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Outcome(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
   const Frame seen = sue.Ask("moderation.user", Args({{"userId", "usr_anna"}}));
   ASSERT_EQ(seen.Size("ok.user.ladder"), 1u) << seen.Json();
   EXPECT_EQ(seen.Text("ok.user.ladder.0.threadId"), thread);
   EXPECT_EQ(seen.Int("ok.user.ladder.0.points"), 3);
   EXPECT_TRUE(seen.Has("ok.user.ladder.0.restsUntil"));
-  EXPECT_EQ(Told(Send(anna, thread, "hello")), "RATE_LIMITED");
+  EXPECT_EQ(Outcome(Send(anna, thread, "hello")), "RATE_LIMITED");
 
   const auto reset = [&](FakeClient& who, const std::string& more) {
-    return Told(who.Ask("moderation.resetLadder", "{\"userId\":\"usr_anna\"" + more + "}"));
+    return Outcome(who.Ask("moderation.resetLadder", "{\"userId\":\"usr_anna\"" + more + "}"));
   };
   const std::string here = ",\"threadId\":\"" + thread + "\"", why = R"(,"reason":"a mistake")";
   EXPECT_EQ(reset(anna, why), "FORBIDDEN");
   EXPECT_EQ(reset(sue, ""), "BAD_REQUEST");
   EXPECT_EQ(reset(sue, R"(,"reason":"")"), "BAD_REQUEST");
   EXPECT_EQ(reset(sue, here + why), "ok");
-  EXPECT_EQ(Told(Send(anna, thread, "hello")), "ok");
+  EXPECT_EQ(Outcome(Send(anna, thread, "hello")), "ok");
   EXPECT_THAT(OnRecord(sue, "usr_anna"), Contains("moderation.resetLadder by moderator: a mistake"));
 
-  EXPECT_EQ(Told(Send(anna, thread, "zelle?")), "MSG_POLICY_BLOCKED");
-  EXPECT_EQ(Told(Send(anna, other, "zelle?")), "MSG_POLICY_BLOCKED");
-  EXPECT_EQ(Told(Send(anna, other, "hello")), "SAFETY_SOFT_BLOCK");
+  EXPECT_EQ(Outcome(Send(anna, thread, "zelle?")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Outcome(Send(anna, other, "zelle?")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Outcome(Send(anna, other, "hello")), "SAFETY_SOFT_BLOCK");
   EXPECT_EQ(reset(sue, why), "ok");
-  EXPECT_EQ(Told(Send(anna, thread, "hello")), "ok");
-  EXPECT_EQ(Told(Send(anna, other, "hello")), "ok");
+  EXPECT_EQ(Outcome(Send(anna, thread, "hello")), "ok");
+  EXPECT_EQ(Outcome(Send(anna, other, "hello")), "ok");
   EXPECT_EQ(sue.Ask("moderation.user", Args({{"userId", "usr_anna"}})).Size("ok.user.ladder"), 0u);
   world_->Advance(1);
-  EXPECT_EQ(Told(Send(anna, other, "paypal")), "MSG_POLICY_BLOCKED");
-  EXPECT_EQ(Told(Send(anna, other, "hello")), "RATE_LIMITED") << "it begins anew, from nothing";
+  EXPECT_EQ(Outcome(Send(anna, other, "paypal")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Outcome(Send(anna, other, "hello")), "RATE_LIMITED") << "it begins anew, from nothing";
 }
 
 TEST_F(TextPolicyTest, StaffSeeTheOriginalUntilItIsRedacted) {
@@ -303,7 +303,7 @@ TEST_F(TextPolicyTest, StaffSeeTheOriginalUntilItIsRedacted) {
   const Frame sent = Send(anna, thread, "mail jane.doe@gmail.com");
   const std::string message = sent.Text("ok.messageId");
   const std::string which = Args({{"threadId", thread}, {"messageId", message}});
-  EXPECT_EQ(Told(anna.Ask("message.history", which)), "FORBIDDEN");
+  EXPECT_EQ(Outcome(anna.Ask("message.history", which)), "FORBIDDEN");
   const Frame history = sue.Ask("message.history", which);
   ASSERT_EQ(history.Size("ok.originals"), 1u) << history.Json();
   EXPECT_EQ(history.Text("ok.originals.0.body"), "mail jane.doe@gmail.com");
@@ -334,10 +334,10 @@ TEST_F(TextPolicyTest, TextsSentWithACardAreJudgedUnlessItIsAReport) {
   };
   const auto act = [&](FakeClient& who, const Frame& card, const std::string& intent,
                        const std::string& data) {
-    return Told(who.Ask("card.act", "{\"threadId\":\"" + thread + "\",\"clientId\":\"a" +
-                                        std::to_string(++sent_) + "\",\"messageId\":\"" +
-                                        card.Text("ok.messageId") + "\",\"intent\":\"" + intent +
-                                        "\",\"version\":1,\"data\":" + data + "}"));
+    return Outcome(who.Ask("card.act", "{\"threadId\":\"" + thread + "\",\"clientId\":\"a" +
+                                           std::to_string(++sent_) + "\",\"messageId\":\"" +
+                                           card.Text("ok.messageId") + "\",\"intent\":\"" + intent +
+                                           "\",\"version\":1,\"data\":" + data + "}"));
   };
   const Frame cancel = create("CANCEL_REQUEST", R"({"reason":"rain"})");
   ASSERT_TRUE(cancel.ok()) << cancel.Json();
@@ -380,8 +380,9 @@ TEST_F(TextPolicyTest, ABroadcastCountsInEachOfItsThreads) {
 TEST_F(TextPolicyTest, TheCityOfAThreadIsJudged) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string thread = Inquiry(anna);
-  EXPECT_EQ(Told(anna.Ask("thread.update", Args({{"threadId", thread}, {"version", 1}, {"city", "zelle"}}))),
-            "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(
+      Outcome(anna.Ask("thread.update", Args({{"threadId", thread}, {"version", 1}, {"city", "zelle"}}))),
+      "MSG_POLICY_BLOCKED");
 }
 
 TEST_F(TextPolicyTest, BookedUsersMayExchangeContactData) {
@@ -390,15 +391,15 @@ TEST_F(TextPolicyTest, BookedUsersMayExchangeContactData) {
                                  R"({"kind":"project","buyerUserId":"usr_anna","sellerUserId":"usr_bob"})",
                                  {{"Authorization", "Bearer " + world_->service_key()}});
   const std::string thread = Frame(protocol::Encoding::kJson, made.body).Text("thread.threadId");
-  EXPECT_EQ(Told(Send(anna, thread, "mail jane.doe@gmail.com and call me")), "ok");
+  EXPECT_EQ(Outcome(Send(anna, thread, "mail jane.doe@gmail.com and call me")), "ok");
   EXPECT_THAT(Bodies(bob, thread), HasSubstr("jane.doe@gmail.com"));
-  EXPECT_EQ(Told(Send(anna, thread, "and paypal")), "MSG_POLICY_BLOCKED") << "payments stay, all the same";
+  EXPECT_EQ(Outcome(Send(anna, thread, "and paypal")), "MSG_POLICY_BLOCKED") << "payments stay, all the same";
 }
 
 TEST_F(TextPolicyTest, StaffAndNonMembersAreAnsweredAsWithoutAPolicy) {
   FakeClient anna = world_->Join("usr_anna"), eve = world_->Join("usr_eve");
   const std::string thread = Inquiry(anna);
-  EXPECT_EQ(Told(Send(eve, thread, "paypal")), "THREAD_NOT_MEMBER");
+  EXPECT_EQ(Outcome(Send(eve, thread, "paypal")), "THREAD_NOT_MEMBER");
   EXPECT_TRUE(StrikesOfUser("usr_eve").empty());
 }
 
@@ -407,12 +408,12 @@ TEST_F(TextPolicyTest, ATenantsSetsCountAndTheDemoTenantHasNoneByDefault) {
   const std::string thread = Inquiry(anna);
   Set(R"({"safety":{"textPolicy":{"defaults":false,"sets":[
       {"name":"rivals","action":"block","hint":"No rivals.","terms":["gigbay"]}]}}})");
-  EXPECT_EQ(Told(Send(anna, thread, "paypal")), "ok");
+  EXPECT_EQ(Outcome(Send(anna, thread, "paypal")), "ok");
   EXPECT_EQ(Send(anna, thread, "on g1gbay").Text("error.hint"), "No rivals.");
   Set("{}");
   world_->Advance(kMinuteMs);
   anna = world_->Join("usr_anna");
-  EXPECT_EQ(Told(Send(anna, thread, "gigbay, paypal, whatsapp")), "ok");
+  EXPECT_EQ(Outcome(Send(anna, thread, "gigbay, paypal, whatsapp")), "ok");
 }
 
 TEST_F(TextPolicyTest, InvalidSettingsAreRefusedWithTheirPaths) {

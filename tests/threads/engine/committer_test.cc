@@ -36,11 +36,11 @@ class CommitterTest : public testing::Test {
     requests.push_back(Request(thread, kind));
     committer_.Commit(std::move(requests), [&](const storage::Status& status, auto results) {
       if (!status.ok()) {
-        told_.push_back(std::to_string(thread) + " failed");
+        reported_.push_back(std::to_string(thread) + " failed");
       } else if (results.size() != 1 || results[0].code != storage::StatusCode::kOk) {
-        told_.push_back(std::to_string(thread) + " refused");
+        reported_.push_back(std::to_string(thread) + " refused");
       } else {
-        told_.push_back(std::to_string(thread) + " at " + std::to_string(results[0].position));
+        reported_.push_back(std::to_string(thread) + " at " + std::to_string(results[0].position));
       }
     });
   }
@@ -66,31 +66,31 @@ class CommitterTest : public testing::Test {
   std::unique_ptr<storage::MemoryTable> table_ = storage::NewMemoryTable();
   WatchedTable watched_{*table_};
   storage::Committer committer_{watched_};
-  std::vector<std::string> told_;  // never written concurrently
+  std::vector<std::string> reported_;  // never written concurrently
 };
 
 TEST_F(CommitterTest, a_single_request_commits_at_once) {
   Commit(1);
   Commit(2);
-  EXPECT_THAT(told_, ElementsAre("1 at 1", "2 at 2"));
+  EXPECT_THAT(reported_, ElementsAre("1 at 1", "2 at 2"));
   EXPECT_EQ(watched_.commits, 2);
 }
 
 TEST_F(CommitterTest, waiting_requests_commit_together_in_order_of_arrival) {
   CommitTogether({[this] { Commit(4); }, [this] { Commit(2); }, [this] { Commit(3); }});
-  EXPECT_THAT(told_, ElementsAre("1 at 1", "4 at 2", "2 at 3", "3 at 4"));
+  EXPECT_THAT(reported_, ElementsAre("1 at 1", "4 at 2", "2 at 3", "3 at 4"));
   EXPECT_EQ(watched_.commits, 2) << "one sync for the three that waited";
 }
 
 TEST_F(CommitterTest, a_failed_condition_is_reported_only_to_its_request) {
   CommitTogether({[this] { Commit(2); }, [this] { Commit(3, Kind::kPresent); }, [this] { Commit(4); }});
-  EXPECT_THAT(told_, ElementsAre("1 at 1", "2 at 2", "3 refused", "4 at 3"));
+  EXPECT_THAT(reported_, ElementsAre("1 at 1", "2 at 2", "3 refused", "4 at 3"));
 }
 
 TEST_F(CommitterTest, a_failed_write_is_reported_to_all_its_requests) {
   watched_.after_commit = [this] { table_->InjectFault(storage::MemoryFault::kCommitFails); };
   CommitTogether({[this] { Commit(2); }, [this] { Commit(3); }});
-  EXPECT_THAT(told_, ElementsAre("1 at 1", "2 failed", "3 failed"));
+  EXPECT_THAT(reported_, ElementsAre("1 at 1", "2 failed", "3 failed"));
 }
 
 }  // namespace
