@@ -16,6 +16,8 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "bench/net/ws_frame.h"
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 // Debian's gcc does not install sanitizer/allocator_interface.h, which declares it.
 extern "C" size_t __sanitizer_get_current_allocated_bytes();
@@ -28,26 +30,11 @@ using Clock = std::chrono::steady_clock;
 
 constexpr char kMask[4] = {'\x37', '\x5a', '\x11', '\x04'};
 
-void AppendLength(uint64_t length, bool masked, std::string* out) {
-  const int mask_bit = masked ? 0x80 : 0;
-  int bytes = 0;
-  if (length < 126) {
-    out->push_back(static_cast<char>(mask_bit | static_cast<int>(length)));
-  } else if (length <= 0xffff) {
-    out->push_back(static_cast<char>(mask_bit | 126));
-    bytes = 2;
-  } else {
-    out->push_back(static_cast<char>(mask_bit | 127));
-    bytes = 8;
-  }
-  for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8)
-    out->push_back(static_cast<char>(length >> shift));
-}
-
 std::string FrameStart(int opcode, uint64_t length, bool fin, bool masked) {
-  std::string out(1, static_cast<char>((fin ? 0x80 : 0) | opcode));
-  AppendLength(length, masked, &out);
-  if (masked) out.append(kMask, 4);
+  std::string out;
+  bench::AppendFrameHead(&out, static_cast<uint8_t>(opcode), length, masked);
+  if (!fin) out[0] = static_cast<char>(out[0] & 0x7f);
+  if (masked) out.replace(out.size() - sizeof kMask, sizeof kMask, kMask, sizeof kMask);
   return out;
 }
 
@@ -294,26 +281,15 @@ WsTestClient::Io WsTestClient::Fill(int timeout_ms) {
 WsFrame WsTestClient::ReadFrame(int timeout_ms) {
   WsFrame frame;
   for (;;) {
-    size_t need = 2;
-    if (in_.size() >= 2) {
-      const auto byte = [this](size_t i) { return static_cast<unsigned char>(in_[i]); };
-      EXPECT_EQ(byte(1) & 0x80, 0) << "a server must not mask";
-      uint64_t length = byte(1) & 0x7f;
-      const size_t extra = length == 126 ? 2 : length == 127 ? 8 : 0;
-      need = 2 + extra;
-      if (in_.size() >= need) {
-        if (extra > 0) length = 0;
-        for (size_t i = 0; i < extra; ++i) length = length << 8 | byte(2 + i);
-        need += length;
-      }
-      if (in_.size() >= need) {
-        frame.kind = WsFrame::kFrame;
-        frame.fin = (byte(0) & 0x80) != 0;
-        frame.opcode = byte(0) & 0x0f;
-        frame.payload = in_.substr(2 + extra, length);
-        in_.erase(0, need);
-        return frame;
-      }
+    const auto head = bench::ReadFrameHead(in_);
+    if (head && in_.size() >= head->bytes + head->payload_bytes) {
+      EXPECT_FALSE(head->masked) << "a server must not mask";
+      frame.kind = WsFrame::kFrame;
+      frame.fin = (in_[0] & 0x80) != 0;
+      frame.opcode = head->opcode;
+      frame.payload = in_.substr(head->bytes, head->payload_bytes);
+      in_.erase(0, head->bytes + head->payload_bytes);
+      return frame;
     }
     const Io io = Fill(timeout_ms);
     if (io == Io::kOk) continue;

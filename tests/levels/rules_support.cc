@@ -87,6 +87,7 @@ std::vector<Level> AllLevels() {
       {"bench/",
        {"bench/", "gateway/", "features/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
       {"tests/bench/", {"bench/", "features/", "accounts/", "fanout/", "storage/", "protocol/"}},
+      {"tests/gateway/ws_test_client_support.cc", {"tests/gateway/", "bench/net/ws_frame.h"}},
       {"tests/",
        {"tests/", "ctl/", "gateway/", "features/", "fanout/", "threads/", "accounts/", "storage/",
         "protocol/"}},
