@@ -2,8 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "fanout/index_reads.h"
-#include "fanout/verify/verify.h"
-#include "tests/fanout/fanout_scene.h"
+#include "tests/fanout/verify_scene.h"
 #include "tests/threads/cards/card_rows.h"
 
 namespace parley::fanout {
@@ -11,8 +10,9 @@ namespace {
 
 using protocol::OutboxItem;
 
-class EffectFeed : public testing::Test {
+class EffectFeed : public VerifyScene {
  protected:
+  EffectFeed() : VerifyScene(threads::PortsNamed({"events"})) {}
   void SetUp() override { ASSERT_EQ(scene.Run("buyer thread.create kind=project"), "ok"); }
 
   struct Page {
@@ -47,21 +47,8 @@ class EffectFeed : public testing::Test {
     w.BeginArray(texts);
     for (size_t i = 0; i < texts; ++i) w.Text(std::string(bytes, 'x'));
     item.payload.msgpack = w.Take();
-    const storage::DerivedWrite write{partition, threads::EffectKey(seq),
-                                      storage::Row{1, protocol::Encode(item)}};
-    storage::Position cursor = 0;
-    ASSERT_TRUE(scene.core.table->ReadCursor("cards", &cursor).ok());
-    ASSERT_TRUE(scene.core.table->Apply({&write, 1}, "cards", cursor).ok());
+    Plant(partition, threads::EffectKey(seq), protocol::Encode(item));
   }
-  std::vector<std::string> Verify() {
-    std::vector<std::string> out;
-    VerifyReport report;
-    const auto differs = [&](const std::string& what) { out.push_back(what); };
-    EXPECT_TRUE(VerifyStore(*scene.core.table, scene.core.clock.Now(), {}, differs, &report).ok());
-    return out;
-  }
-
-  FanoutScene scene{{}, threads::PortsNamed({"events"})};
 };
 
 TEST_F(EffectFeed, carries_the_largest_payload_that_a_card_may_have) {

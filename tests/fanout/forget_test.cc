@@ -1,16 +1,15 @@
 // Tests that a swept store passes verify, that reads report the sweep, and that inboxes keep no trace.
 #include <gtest/gtest.h>
 
-#include "fanout/verify/verify.h"
 #include "fanout/wakes.h"
-#include "tests/fanout/fanout_scene.h"
+#include "tests/fanout/verify_scene.h"
 #include "threads/clock/clock_tasks.h"
 #include "threads/model/retention.h"
 
 namespace parley::fanout {
 namespace {
 
-class Forgetting : public testing::Test {
+class Forgetting : public VerifyScene {
  protected:
   void Send(int64_t count) {
     for (int64_t i = 0; i < count; ++i) {
@@ -36,23 +35,12 @@ class Forgetting : public testing::Test {
       scene.core.Step();
     } while (!from.empty());
   }
-  std::vector<std::string> Verify() {
-    std::vector<std::string> out;
-    scene.worker->SaveCursors();
-    VerifyReport report;
-    EXPECT_TRUE(VerifyStore(
-                    *scene.core.table, scene.core.clock.Now(), {},
-                    [&](const std::string& what) { out.push_back(what); }, &report)
-                    .ok());
-    EXPECT_EQ(report.pending, 0u);
-    return out;
-  }
+  std::vector<std::string> Verify() { return VerifyAll(); }
   protocol::Time FirstWake() {
     std::vector<Wake> wakes;
     EXPECT_TRUE(ReadWakes(*scene.core.table, TenantId{"demo"}, {}, 1, &wakes).ok());
     return wakes.empty() ? protocol::Time{0} : wakes.front().at;
   }
-  FanoutScene scene;
   int64_t sent_ = 0;
 };
 

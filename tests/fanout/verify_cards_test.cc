@@ -2,8 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "fanout/keys.h"
-#include "fanout/verify/verify.h"
-#include "tests/fanout/fanout_scene.h"
+#include "tests/fanout/verify_scene.h"
 #include "tests/threads/cards/card_rows.h"
 #include "threads/cards/change_card.h"
 
@@ -16,8 +15,9 @@ using testing::IsEmpty;
 
 // A project with an open reschedule (M1, waits for the booking, lapses in an hour if that fails), a declined
 // extra (M2, outcome M3), an open dispute (M4, its case in the feed) and the end of another reschedule (M5).
-class VerifyCards : public testing::Test {
+class VerifyCards : public VerifyScene {
  protected:
+  VerifyCards() : VerifyScene(threads::PortsNamed({"booking", "cases"})) {}
   void SetUp() override {
     EXPECT_EQ(scene.Run("buyer thread.create kind=project;"
                         "buyer card.create type=RESCHEDULE expiresAt=2025-11-05T15:00:00.000Z;"
@@ -31,22 +31,9 @@ class VerifyCards : public testing::Test {
   }
 
   std::vector<std::string> Verify() {
-    std::vector<std::string> out;
-    VerifyReport report;
-    EXPECT_TRUE(VerifyStore(
-                    *scene.core.table, scene.core.clock.Now(), {},
-                    [&](const std::string& what) { out.push_back(what); }, &report)
-                    .ok());
+    std::vector<std::string> out = VerifyScene::Verify();
     EXPECT_EQ(report.pending, 0u);
     return out;
-  }
-  void Plant(const storage::PartitionKey& partition, const storage::SortKey& sort,
-             std::optional<std::string> payload) {
-    storage::DerivedWrite write{partition, sort, std::nullopt};
-    if (payload) write.row = storage::Row{1, *payload};
-    storage::Position cursor = 0;
-    ASSERT_TRUE(scene.core.table->ReadCursor("cards", &cursor).ok());
-    ASSERT_TRUE(scene.core.table->Apply({&write, 1}, "cards", cursor).ok());
   }
   ThreadId Thread() const { return scene.core.ThreadNamed("T"); }
   storage::PartitionKey Partition() const { return threads::ThreadPartition(kTenant, Thread()); }
@@ -57,8 +44,6 @@ class VerifyCards : public testing::Test {
   void PlantCard(const threads::CardRow& row) {
     Plant(Partition(), threads::CardKey(row.item.message_id), threads::EncodeItem(row));
   }
-
-  FanoutScene scene{{}, threads::PortsNamed({"booking", "cases"})};
 };
 
 TEST_F(VerifyCards, finds_a_version_that_differs_from_its_transitions) {

@@ -3,8 +3,7 @@
 
 #include "fanout/inbox_rows.h"
 #include "fanout/keys.h"
-#include "fanout/verify/verify.h"
-#include "tests/fanout/fanout_scene.h"
+#include "tests/fanout/verify_scene.h"
 
 namespace parley::fanout {
 namespace {
@@ -13,18 +12,10 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class VerifyEntries : public testing::Test {
+class VerifyEntries : public VerifyScene {
  protected:
   void Given(std::string_view lines) { ASSERT_EQ(scene.Run(lines), "ok"); }
-  std::vector<std::string> Verify() {
-    scene.worker->SaveCursors();
-    std::vector<std::string> out;
-    VerifyReport report;
-    const auto differs = [&](const std::string& what) { out.push_back(what); };
-    EXPECT_TRUE(VerifyStore(*scene.core.table, scene.core.clock.Now(), {}, differs, &report).ok());
-    EXPECT_EQ(report.pending, 0u);
-    return out;
-  }
+  std::vector<std::string> Verify() { return VerifyAll(); }
 
   // Changes the seller's row as no command could.
   void Plant(const std::function<void(protocol::Entry&)>& change) {
@@ -41,13 +32,8 @@ class VerifyEntries : public testing::Test {
     protocol::Entry entry;
     ASSERT_TRUE(DecodeInboxRow(rows[0].second, &row) && threads::DecodeStored(row.entry, &entry));
     change(entry);
-    storage::DerivedWrite write{inbox, rows[0].first, storage::Row{1, EncodeInboxRow(entry)}};
-    storage::Position cursor = 0;
-    ASSERT_TRUE(scene.core.table->ReadCursor("inbox", &cursor).ok());
-    ASSERT_TRUE(scene.core.table->Apply({&write, 1}, "inbox", cursor).ok());
+    VerifyScene::Plant(inbox, rows[0].first, EncodeInboxRow(entry));
   }
-
-  FanoutScene scene;
 };
 
 TEST_F(VerifyEntries, finds_the_preview_of_a_deleted_text) {

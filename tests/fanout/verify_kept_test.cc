@@ -1,8 +1,7 @@
 // Tests verify's reports on answers for repeated requests (IDEM#) and earlier bodies (HIST#).
 #include <gmock/gmock.h>
 
-#include "fanout/verify/verify.h"
-#include "tests/fanout/fanout_scene.h"
+#include "tests/fanout/verify_scene.h"
 #include "threads/model/message_row.h"
 
 namespace parley::fanout {
@@ -12,7 +11,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class VerifyKept : public testing::Test {
+class VerifyKept : public VerifyScene {
  protected:
   void SetUp() override {
     ASSERT_EQ(scene.Run("buyer thread.create kind=project; buyer message.send body=one clientId=c-1;"
@@ -23,20 +22,9 @@ class VerifyKept : public testing::Test {
     scene.worker->SaveCursors();
     ASSERT_THAT(Verify(), IsEmpty());
   }
-  std::vector<std::string> Verify() {
-    std::vector<std::string> out;
-    VerifyReport report;
-    const auto differs = [&](const std::string& what) { out.push_back(what); };
-    EXPECT_TRUE(VerifyStore(*scene.core.table, scene.core.clock.Now(), {}, differs, &report).ok());
-    return out;
-  }
   storage::PartitionKey Partition() { return threads::ThreadPartition(kTenant, scene.core.ThreadNamed("T")); }
   void Plant(const storage::SortKey& sort, std::optional<std::string> payload) {
-    storage::DerivedWrite write{Partition(), sort, std::nullopt};
-    if (payload) write.row = storage::Row{1, *payload};
-    storage::Position cursor = 0;
-    ASSERT_TRUE(scene.core.table->ReadCursor("inbox", &cursor).ok());
-    ASSERT_TRUE(scene.core.table->Apply({&write, 1}, "inbox", cursor).ok());
+    VerifyScene::Plant(Partition(), sort, std::move(payload));
   }
   storage::SortKey Key(const char* user, const char* client) {
     return threads::IdempotencyKey({user}, protocol::ClientId{client});
@@ -47,8 +35,6 @@ class VerifyKept : public testing::Test {
   protocol::MessageId Message(const char* name) {
     return *protocol::MessageId::FromText(scene.names.IdOf(name));
   }
-
-  FanoutScene scene;
 };
 
 TEST_F(VerifyKept, finds_an_unreadable_answer) {

@@ -1,8 +1,7 @@
 // Tests that verify finds faults in the members of direct threads and groups.
 #include <gmock/gmock.h>
 
-#include "fanout/verify/verify.h"
-#include "tests/fanout/fanout_scene.h"
+#include "tests/fanout/verify_scene.h"
 
 namespace parley::fanout {
 namespace {
@@ -12,7 +11,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // A direct thread T, a group T2, and another pair's direct thread T3.
-class VerifyMembers : public testing::Test {
+class VerifyMembers : public VerifyScene {
  protected:
   void SetUp() override {
     ASSERT_EQ(scene.Run("ann thread.create kind=direct with=bob firstMessage=x clientId=a;"
@@ -23,23 +22,6 @@ class VerifyMembers : public testing::Test {
               "ok");
     scene.worker->SaveCursors();
     ASSERT_THAT(Verify(), IsEmpty());
-  }
-  std::vector<std::string> Verify() {
-    std::vector<std::string> out;
-    VerifyReport report;
-    EXPECT_TRUE(VerifyStore(
-                    *scene.core.table, scene.core.clock.Now(), {},
-                    [&](const std::string& what) { out.push_back(what); }, &report)
-                    .ok());
-    return out;
-  }
-  void Plant(const storage::PartitionKey& partition, const storage::SortKey& sort,
-             std::optional<std::string> payload) {
-    storage::DerivedWrite write{partition, sort, std::nullopt};
-    if (payload) write.row = storage::Row{1, *payload};
-    storage::Position cursor = 0;
-    ASSERT_TRUE(scene.core.table->ReadCursor("cards", &cursor).ok());
-    ASSERT_TRUE(scene.core.table->Apply({&write, 1}, "cards", cursor).ok());
   }
   ThreadId Thread(const char* name) const { return scene.core.ThreadNamed(name); }
   void PlantMember(const char* thread, const char* user,
@@ -55,8 +37,6 @@ class VerifyMembers : public testing::Test {
     Plant(threads::ThreadPartition(kTenant, Thread(thread)), threads::ThreadKey(), threads::EncodeItem(row));
   }
   void ExpectFound(const std::string& what) { EXPECT_THAT(Verify(), Contains(HasSubstr(what))); }
-
-  FanoutScene scene;
 };
 
 TEST_F(VerifyMembers, finds_a_direct_thread_with_one_member) {

@@ -2,8 +2,7 @@
 // a sound store.
 #include <gmock/gmock.h>
 
-#include "fanout/verify/verify.h"
-#include "tests/fanout/fanout_scene.h"
+#include "tests/fanout/verify_scene.h"
 #include "threads/model/message_row.h"
 #include "threads/model/pair_reports.h"
 
@@ -15,7 +14,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // A message (M1), the buyer's open report (M2), a message (M3), and another report with its end (M4, M5).
-class VerifySafety : public testing::Test {
+class VerifySafety : public VerifyScene {
  protected:
   void SetUp() override {
     ASSERT_EQ(scene.Run("buyer thread.create kind=project; buyer participant.add userId=carol;"
@@ -27,23 +26,6 @@ class VerifySafety : public testing::Test {
               "ok");
     scene.worker->SaveCursors();
   }
-  std::vector<std::string> Verify() {
-    std::vector<std::string> out;
-    VerifyReport report;
-    EXPECT_TRUE(VerifyStore(
-                    *scene.core.table, scene.core.clock.Now(), {},
-                    [&](const std::string& what) { out.push_back(what); }, &report)
-                    .ok());
-    return out;
-  }
-  void Plant(const storage::PartitionKey& partition, const storage::SortKey& sort,
-             std::optional<std::string> payload) {
-    storage::DerivedWrite write{partition, sort, std::nullopt};
-    if (payload) write.row = storage::Row{1, *payload};
-    storage::Position cursor = 0;
-    ASSERT_TRUE(scene.core.table->ReadCursor("cards", &cursor).ok());
-    ASSERT_TRUE(scene.core.table->Apply({&write, 1}, "cards", cursor).ok());
-  }
   ThreadId Thread() const { return scene.core.ThreadNamed("T"); }
   storage::PartitionKey Partition() const { return threads::ThreadPartition(kTenant, Thread()); }
   threads::MessageRow MessageNamed(const std::string& name) {
@@ -52,8 +34,6 @@ class VerifySafety : public testing::Test {
   void PlantMessage(const threads::MessageRow& row) {
     Plant(Partition(), threads::MessageKey(row.item.message_id), threads::EncodeItem(row));
   }
-
-  FanoutScene scene;
 };
 
 TEST_F(VerifySafety, finds_nothing_in_a_sound_store) {

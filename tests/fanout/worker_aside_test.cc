@@ -4,10 +4,9 @@
 
 #include "fanout/inbox_projection.h"
 #include "fanout/keys.h"
-#include "fanout/verify/verify.h"
 #include "fanout/worker.h"
-#include "tests/fanout/fanout_scene.h"
 #include "tests/fanout/naive_index.h"
+#include "tests/fanout/verify_scene.h"
 
 namespace parley::fanout {
 namespace {
@@ -17,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class WorkerAside : public testing::Test {
+class WorkerAside : public VerifyScene {
  protected:
   // Makes two threads of the buyer; carol is only in the first.
   void SetUp() override {
@@ -39,17 +38,7 @@ class WorkerAside : public testing::Test {
   double AsideMetric() {
     return MetricValue(*scene.core.metrics, "parley_projection_threads_aside{projection=\"inbox\"}");
   }
-  std::vector<std::string> Verify() {
-    scene.worker->SaveCursors();
-    std::vector<std::string> out;
-    VerifyReport report;
-    const auto differs = [&](const std::string& what) { out.push_back(what); };
-    EXPECT_TRUE(VerifyStore(*scene.core.table, scene.core.clock.Now(), {}, differs, &report).ok());
-    EXPECT_EQ(report.pending, 0u);
-    return out;
-  }
-
-  FanoutScene scene;
+  std::vector<std::string> Verify() { return VerifyAll(); }
 };
 
 TEST_F(WorkerAside, a_thread_with_an_unreadable_row_is_skipped_and_others_continue) {
