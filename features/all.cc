@@ -5,6 +5,7 @@
 #include "features/invites/feature.h"
 #include "features/moderation/feature.h"
 #include "features/people/feature.h"
+#include "features/people/stored_people.h"
 #include "features/requests/feature.h"
 
 namespace parley::features {
@@ -15,6 +16,10 @@ std::span<const Feature* const> AllFeatures() {
       &PeopleFeature(), &RequestFeature(), &BroadcastFeature(),
   };
   return features;
+}
+
+std::unique_ptr<const threads::People> MakePeople(const CheckParts& parts) {
+  return std::make_unique<StoredPeople>(parts.sealer, parts.tenants);
 }
 
 storage::Status VerifyStore(const storage::Table& table, protocol::Time now,

@@ -2,15 +2,20 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "fanout/verify/verify.h"
 #include "features/host/feature.h"
+#include "threads/model/people.h"
 
 namespace parley::features {
 
 std::span<const Feature* const> AllFeatures();
+
+// The blocks, sanctions and switches that reads of threads depend on.
+std::unique_ptr<const threads::People> MakePeople(const CheckParts& parts);
 
 // Verifies a store: the rows of the core and of every feature. See fanout::VerifyStore.
 storage::Status VerifyStore(const storage::Table& table, protocol::Time now,

@@ -69,9 +69,7 @@ class Host {
   virtual size_t max_body_bytes() const = 0;
   // The tenant's rules of message requests, or the server's if it has none.
   virtual accounts::MessageRequests RequestsOf(const protocol::TenantId& tenant) const = 0;
-  // The credits and the starts that inbox.counts reports; nullopt: they are not limited.
-  virtual protocol::Result<std::optional<protocol::CreditCount>> CreditsOf(
-      const threads::ReadContext& context) const = 0;
+  // The starts that inbox.counts reports; nullopt: they are not limited.
   virtual protocol::Result<std::optional<protocol::StartCount>> StartsOf(
       const threads::ReadContext& context) const = 0;
   // Numbers decisions about pairs; on the item writer's thread.

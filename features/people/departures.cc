@@ -1,4 +1,4 @@
-#include "features/people/departures.h"
+#include "features/people/asks.h"
 
 #include "accounts/permissions/departure.h"
 #include "features/host/records.h"

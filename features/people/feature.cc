@@ -1,7 +1,7 @@
 #include "features/people/feature.h"
 
+#include "features/people/asks.h"
 #include "features/people/checks.h"
-#include "features/people/departures.h"
 #include "features/people/operations.h"
 
 namespace parley::features {

@@ -2,8 +2,35 @@
 
 #include "features/requests/stored_contacts.h"
 #include "threads/contacts/questions.h"
+#include "threads/engine/charge.h"
 
 namespace parley::features {
+namespace {
+
+// Credits are taken by the row that is written, and by nothing before.
+class Spent final : public threads::Taken {
+ public:
+  explicit Spent(storage::CommitRequest row) : row_(std::move(row)) {}
+  std::vector<storage::CommitRequest> Stand() override {
+    std::vector<storage::CommitRequest> rows;
+    rows.push_back(std::move(row_));
+    return rows;
+  }
+
+ private:
+  storage::CommitRequest row_;
+};
+
+protocol::Status Spend(const StoredContacts& contacts, const threads::CheckInput& input,
+                       const threads::Charge& charge, threads::Charge::Answer* taken) {
+  if (charge.kind != threads::Charge::Kind::kReach) return protocol::Ok();
+  if (charge.cost == 0) return contacts.RequireNotFrozen(input, charge.author);
+  PARLEY_TRY(row, contacts.Spend(input, charge.author, charge.cost));
+  taken->push_back(std::make_unique<Spent>(std::move(row)));
+  return protocol::Ok();
+}
+
+}  // namespace
 
 void AddRequestChecks(const CheckParts& parts, threads::Checks* checks) {
   const auto contacts =
@@ -29,6 +56,9 @@ void AddRequestChecks(const CheckParts& parts, threads::Checks* checks) {
     *credits = found;
     return protocol::Ok();
   });
+  checks->Add<threads::Charge>(
+      [contacts](const threads::CheckInput& input, const threads::Charge& charge,
+                 threads::Charge::Answer* taken) { return Spend(*contacts, input, charge, taken); });
 }
 
 }  // namespace parley::features

@@ -3,6 +3,7 @@
 #include "fanout/index_reads.h"
 #include "features/host/cold_reads.h"
 #include "features/people/asks.h"
+#include "features/requests/stored_contacts.h"
 #include "protocol/ops/inbox.h"
 #include "protocol/ops/requests.h"
 #include "threads/model/rows.h"
@@ -17,7 +18,10 @@ using threads::ReadAnswer;
 
 ReadAnswer Counts(const Host& host, const threads::ReadContext& context) {
   PARLEY_TRY(reply, fanout::CountFolders(context, context.folders));
-  PARLEY_TRY(credits, host.CreditsOf(context));
+  const auto requests_of = [&host](const protocol::TenantId& tenant) { return host.RequestsOf(tenant); };
+  const StoredContacts contacts(host.sealer(), host.cursors(), requests_of);
+  PARLEY_TRY(credits,
+             contacts.CountOf({context.snapshot, context.caller.tenant, context.now}, context.caller));
   reply.credits.value = credits;
   PARLEY_TRY(starts, host.StartsOf(context));
   reply.rate_limit.value = starts;

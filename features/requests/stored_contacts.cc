@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "accounts/contacts/contact_filter.h"
-#include "accounts/users/user_reads.h"
 #include "fanout/shared_threads.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
@@ -12,41 +11,12 @@ namespace parley::features {
 
 using protocol::Result;
 
-namespace {
-
-constexpr int64_t kAdultAge = 18;
-
-bool IsTrue(const std::map<std::string, accounts::AttrValue>& attributes, const char* name) {
-  const auto found = attributes.find(name);
-  return found != attributes.end() && found->second == accounts::AttrValue(true);
-}
-
-std::optional<int64_t> NumberAttribute(const std::map<std::string, accounts::AttrValue>& attributes,
-                                       const char* name) {
-  const auto found = attributes.find(name);
-  const auto* number = found == attributes.end() ? nullptr : std::get_if<int64_t>(&found->second);
-  return number ? std::optional(std::max<int64_t>(0, *number)) : std::nullopt;
-}
-
-}  // namespace
-
-Personal PersonalOf(const std::map<std::string, accounts::AttrValue>& attributes) {
-  Personal out;
-  out.verified = IsTrue(attributes, "idVerified");
-  out.trusted = IsTrue(attributes, "trustedPro");
-  out.age = NumberAttribute(attributes, "age").value_or(IsTrue(attributes, "adult") ? kAdultAge : 0);
-  out.credits_frozen = IsTrue(attributes, "creditsFrozen");
-  out.credits_cap = NumberAttribute(attributes, "creditsCap");
-  return out;
-}
-
-Result<Personal> StoredContacts::KnownOf(const Asker& asker, const threads::Caller& caller) const {
-  PARLEY_TRY(user, accounts::FindUser(Records(asker, caller.tenant), protocol::Sure(caller.user)));
-  Personal out = user ? PersonalOf(user->attributes) : Personal{};
+Result<accounts::Personal> StoredContacts::KnownOf(const Asker& asker, const threads::Caller& caller) const {
+  PARLEY_TRY(out, accounts::FindPersonal(Records(asker, caller.tenant), protocol::Sure(caller.user)));
   out.verified |= caller.verified;
   out.trusted |= caller.trusted;
   out.age = std::max(out.age, caller.age);
-  return out;
+  return std::move(out);
 }
 
 Result<std::set<protocol::UserId>> StoredContacts::ShareProject(

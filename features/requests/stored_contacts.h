@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "accounts/contacts/credits.h"
-#include "accounts/jwt.h"
 #include "accounts/records/records.h"
+#include "accounts/users/personal.h"
 #include "protocol/ops/inbox.h"
 #include "storage/sealing/sealer.h"
 #include "threads/contacts/questions.h"
@@ -17,15 +17,6 @@
 #include "threads/model/cursor.h"
 
 namespace parley::features {
-
-// The attributes of a user that contact filters ask for.
-struct Personal {
-  bool verified = false, trusted = false;
-  int64_t age = 0;  // in years, at least
-  bool credits_frozen = false;
-  std::optional<int64_t> credits_cap;
-};
-Personal PersonalOf(const std::map<std::string, accounts::AttrValue>& attributes);
 
 class StoredContacts final {
  public:
@@ -52,14 +43,14 @@ class StoredContacts final {
                                                  int64_t cost) const;
   // CREDITS_EXHAUSTED while the caller's credits are frozen.
   protocol::Status RequireNotFrozen(const Asker& asker, const threads::Caller& caller) const;
-  // The caller's attributes by their token and by their record, because the tenant's back end may have
-  // updated the record since.
-  protocol::Result<Personal> KnownOf(const Asker& asker, const threads::Caller& caller) const;
   // The count that inbox.counts reports; nullopt if strangers need not ask.
   protocol::Result<std::optional<protocol::CreditCount>> CountOf(const Asker& asker,
                                                                  const threads::Caller& caller) const;
 
  private:
+  // The caller's attributes by their token and by their record, because the tenant's back end may have
+  // updated the record since.
+  protocol::Result<accounts::Personal> KnownOf(const Asker& asker, const threads::Caller& caller) const;
   accounts::RecordReads Records(const Asker& asker, const protocol::TenantId& tenant) const {
     return {asker.reader, tenant, asker.now, sealer_};
   }

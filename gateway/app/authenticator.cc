@@ -6,11 +6,11 @@
 #include "accounts/tenants/operator_key.h"
 #include "accounts/tenants/tenant_keys.h"
 #include "accounts/tokens/access_token.h"
+#include "accounts/users/personal.h"
 #include "accounts/users/user_changes.h"
 #include "accounts/users/user_reads.h"
 #include "features/host/cold_reads.h"
 #include "features/host/records.h"
-#include "features/requests/stored_contacts.h"
 #include "gateway/app/node.h"
 #include "gateway/app/origin.h"
 #include "protocol/base/ascii.h"
@@ -149,7 +149,7 @@ protocol::Status Authenticator::TakeJudged(const accounts::RecordReads& reads,
       protocol::Sure(protocol::EnumFromName<threads::Role>(protocol::NameOf(judged->role)));
   identity.caller.user = judged->user;
   if (judged->expires_at) identity.expires_at = judged->expires_at;
-  const features::Personal said = features::PersonalOf(judged->attributes);
+  const accounts::Personal said = accounts::PersonalOf(judged->attributes);
   identity.caller.verified = said.verified;
   identity.caller.trusted = said.trusted;
   identity.caller.age = said.age;

@@ -82,8 +82,6 @@ class IoThread final : public features::Host, private EphemeraPeers {
   const threads::CursorCodec& cursors() const override;
   size_t max_body_bytes() const override;
   accounts::MessageRequests RequestsOf(const TenantId& tenant) const override;
-  protocol::Result<std::optional<protocol::CreditCount>> CreditsOf(
-      const threads::ReadContext& context) const override;
   protocol::Result<std::optional<protocol::StartCount>> StartsOf(
       const threads::ReadContext& context) const override;
   uint64_t NextPairChange() override;

@@ -41,12 +41,7 @@ size_t IoThread::max_body_bytes() const {
 }
 
 accounts::MessageRequests IoThread::RequestsOf(const TenantId& tenant) const {
-  return node_.contacts().Of(tenant);
-}
-
-protocol::Result<std::optional<protocol::CreditCount>> IoThread::CreditsOf(
-    const threads::ReadContext& context) const {
-  return node_.contacts().CountOf({context.snapshot, context.caller.tenant, context.now}, context.caller);
+  return node_.RequestsOf(tenant);
 }
 
 protocol::Result<std::optional<protocol::StartCount>> IoThread::StartsOf(

@@ -20,8 +20,7 @@
 #include "fanout/change_feed.h"
 #include "fanout/log_relay.h"
 #include "fanout/worker.h"
-#include "features/people/stored_people.h"
-#include "features/requests/stored_contacts.h"
+#include "features/host/feature.h"
 #include "gateway/app/authenticator.h"
 #include "gateway/app/config.h"
 #include "gateway/app/error_log.h"
@@ -93,7 +92,10 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   // Numbers decisions about blocks. On the item writer's thread.
   uint64_t NextPairChange() { return ++pair_changes_; }
   const RateLimits& rate_limits() const { return rate_limits_; }
-  const features::StoredContacts& contacts() const { return contacts_; }
+  // The tenant's rules of message requests, or the server's if it has none.
+  accounts::MessageRequests RequestsOf(const protocol::TenantId& tenant) const {
+    return check_parts_.requests_of(tenant);
+  }
   const accounts::TenantDirectory& tenants() const { return tenants_; }
   accounts::TenantDirectory& tenants() { return tenants_; }
   const storage::Sealer& sealer() const { return sealer_; }  // for secret attributes
@@ -170,9 +172,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   accounts::ProvenSecrets proven_secrets_;
   accounts::SecretProver prover_;
   threads::CursorCodec cursors_;
-  const features::StoredContacts contacts_;
   RateLimits rate_limits_;
-  const features::StoredPeople people_;
+  const features::CheckParts check_parts_;
+  const std::unique_ptr<const threads::People> people_;
   const std::shared_ptr<threads::Checks> checks_;
   fanout::Worker worker_;
   std::vector<std::unique_ptr<fanout::LogRelay>> relays_;  // the features'

@@ -69,15 +69,18 @@ std::function<accounts::MessageRequests(const protocol::TenantId&)> RequestsFrom
   };
 }
 
-std::shared_ptr<threads::Checks> ChecksFrom(const features::CheckParts& parts) {
+std::shared_ptr<threads::Checks> ChecksFrom(const features::CheckParts& parts, RateLimits* rate_limits) {
   auto checks = std::make_shared<threads::Checks>();
   for (const features::Feature* feature : features::AllFeatures())
     if (feature->checks) feature->checks(parts, checks.get());
+  checks->Add<threads::Charge>(
+      [rate_limits](const threads::CheckInput& input, const threads::Charge& charge,
+                    threads::Charge::Answer* taken) { return rate_limits->Take(input, charge, taken); });
   return checks;
 }
 
 threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
-                                              const storage::Sealer& sealer, RateLimits* rate_limits,
+                                              const storage::Sealer& sealer,
                                               std::shared_ptr<const threads::Checks> checks,
                                               threads::Tracer* tracer) {
   threads::ExecutorSettings settings;
@@ -87,7 +90,6 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accoun
     return accounts::HasRecord(accounts::RecordReads(reader, tenant, now, sealer), user);
   };
   settings.checks = std::move(checks);
-  settings.meter = rate_limits;
   settings.limits.max_body_bytes = static_cast<size_t>(config.max_body_bytes);
   settings.limits.edit_window_ms = config.edit_window_ms;
   settings.limits.max_listed_reactors = config.max_listed_reactors;

@@ -24,10 +24,10 @@ std::function<accounts::MessageRequests(const protocol::TenantId&)> RequestsFrom
     const accounts::TenantDirectory& tenants, bool demo_asks);
 // The demo tenant has limits if the option or its settings turn them on.
 RateLimits::LimitsOf LimitsFrom(const accounts::TenantDirectory& tenants, bool demo_has_limits);
-// The checks of all features.
-std::shared_ptr<threads::Checks> ChecksFrom(const features::CheckParts& parts);
+// The checks of all features and of the rate limits.
+std::shared_ptr<threads::Checks> ChecksFrom(const features::CheckParts& parts, RateLimits* rate_limits);
 threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
-                                              const storage::Sealer& sealer, RateLimits* rate_limits,
+                                              const storage::Sealer& sealer,
                                               std::shared_ptr<const threads::Checks> checks,
                                               threads::Tracer* tracer);
 AuthenticatorSettings AuthenticatorSettingsFor(const Config& config, const storage::Table& table,

@@ -2,6 +2,7 @@
 
 #include "accounts/records/item_fields.h"
 #include "accounts/records/records.h"
+#include "accounts/users/personal.h"
 #include "fanout/shared_threads.h"
 #include "gateway/app/authenticator.h"
 #include "gateway/net/address.h"
@@ -41,23 +42,10 @@ class Cost final : public threads::Taken {
   const std::unique_ptr<accounts::AuthorLimits::Cost> cost_;
 };
 
-// Credits are taken by the row that is written, and by nothing before.
-class Spent final : public threads::Taken {
- public:
-  explicit Spent(storage::CommitRequest row) : row_(std::move(row)) {}
-  std::vector<storage::CommitRequest> Stand() override {
-    std::vector<storage::CommitRequest> rows;
-    rows.push_back(std::move(row_));
-    return rows;
-  }
-
- private:
-  storage::CommitRequest row_;
-};
-
-Result<std::unique_ptr<threads::Taken>> Wrapped(accounts::AuthorLimits::Charged charged) {
+protocol::Status Add(accounts::AuthorLimits::Charged charged, threads::Charge::Answer* taken) {
   if (!charged.ok()) return std::move(charged.error());
-  return std::unique_ptr<threads::Taken>(std::make_unique<Cost>(std::move(*charged)));
+  taken->push_back(std::make_unique<Cost>(std::move(*charged)));
+  return protocol::Ok();
 }
 
 }  // namespace
@@ -69,11 +57,10 @@ bool IsCatchingUp(std::string_view op) {
 
 RateLimits::RateLimits(storage::Sealer sealer, const protocol::Clock& clock,
                        const threads::CursorCodec& cursors, const Config& config, LimitsOf limits_of,
-                       const features::StoredContacts& contacts, protocol::Metrics& metrics)
+                       protocol::Metrics& metrics)
     : clock_(clock),
       cursors_(cursors),
       limits_of_(std::move(limits_of)),
-      contacts_(contacts),
       sealer_(std::move(sealer)),
       session_rate_(accounts::Rate::PerSecond(config.session_requests_per_second)),
       tenants_have_sums_(RequestLimitsFor(config).tenant_per_second > 0),
@@ -149,28 +136,20 @@ bool RateLimits::Charges(const protocol::TenantId& tenant) const {
   return tenants_have_sums_ || Of(tenant).enabled;
 }
 
-Result<std::unique_ptr<threads::Taken>> RateLimits::Take(const Asker& asker, const threads::Charge& charge) {
-  if (charge.kind == threads::Charge::Kind::kReach && charge.cost == 0) {
-    PARLEY_CHECK_OK(
-        contacts_.RequireNotFrozen({asker.reader, charge.author.tenant, asker.now}, charge.author));
-    return std::unique_ptr<threads::Taken>();
-  }
-  if (charge.kind == threads::Charge::Kind::kReach) {
-    PARLEY_TRY(row,
-               contacts_.Spend({asker.reader, charge.author.tenant, asker.now}, charge.author, charge.cost));
-    return std::unique_ptr<threads::Taken>(std::make_unique<Spent>(std::move(row)));
-  }
+protocol::Status RateLimits::Take(const threads::CheckInput& input, const threads::Charge& charge,
+                                  threads::Charge::Answer* taken) {
+  using Kind = threads::Charge::Kind;
+  if (charge.kind == Kind::kReach) return protocol::Ok();
   const accounts::EffectiveLimits limits = Of(charge.author.tenant);
-  if (!limits.enabled) return std::unique_ptr<threads::Taken>();
-  const bool starts = charge.kind != threads::Charge::Kind::kSend;
-  const accounts::Counter counter{asker.reader, asker.executor, asker.now};
-  PARLEY_TRY(author, AuthorOf(asker.reader, charge.author, asker.now, starts));
+  if (!limits.enabled) return protocol::Ok();
+  const bool starts = charge.kind != Kind::kSend;
+  const accounts::Counter counter{input.reader, input.executor, input.now};
+  PARLEY_TRY(author, AuthorOf(input.reader, charge.author, input.now, starts));
   const std::string text = threads::text::ReadingOf(charge.text);
   if (!starts)
-    return Wrapped(authors_.Send(counter, clock_.MonotonicMs(), limits, author, charge.peer, text));
-  if (charge.kind == threads::Charge::Kind::kAdd && !AreStrangers(asker, charge.author, *charge.peer))
-    return std::unique_ptr<threads::Taken>();
-  return Wrapped(authors_.Start(counter, clock_.MonotonicMs(), limits, author, text));
+    return Add(authors_.Send(counter, clock_.MonotonicMs(), limits, author, charge.peer, text), taken);
+  if (charge.kind == Kind::kAdd && !AreStrangers(input, charge.author, *charge.peer)) return protocol::Ok();
+  return Add(authors_.Start(counter, clock_.MonotonicMs(), limits, author, text), taken);
 }
 
 Result<std::optional<protocol::StartCount>> RateLimits::StartsOf(const storage::Reader& reader,
@@ -196,16 +175,16 @@ Result<Author> RateLimits::AuthorOf(const storage::Reader& reader, const threads
   author.bot |= accounts::TextOf(*record, "role") == "bot";
   author.record_made = accounts::TimeOf(*record, "created_at");
   if (record_counts) {
-    PARLEY_TRY(known, contacts_.KnownOf({reader, caller.tenant, now}, caller));
-    author.verified = known.verified;
+    PARLEY_TRY(personal, accounts::FindPersonal(records, author.user));
+    author.verified |= personal.verified;
   }
   return author;
 }
 
 // If the index cannot be read, the two count as strangers, which costs a start.
-bool RateLimits::AreStrangers(const Asker& asker, const threads::Caller& caller,
+bool RateLimits::AreStrangers(const threads::CheckInput& input, const threads::Caller& caller,
                               const protocol::UserId& other) const {
-  const threads::ReadContext context{asker.reader, caller, cursors_, asker.now};
+  const threads::ReadContext context{input.reader, caller, cursors_, input.now};
   const auto strangers = fanout::AreStrangers(context, other);
   return !strangers.ok() || *strangers;
 }

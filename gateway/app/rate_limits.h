@@ -1,6 +1,6 @@
 // Enforces the tenants' rate limits (accounts/limits/) on requests and on writes. Requests of sessions and of
 // HTTP are judged before they are routed; sends and starts are judged by the executor that decides them
-// (threads/engine/meter.h).
+// (threads/engine/charge.h).
 //
 // Catching up is never charged, because its cost follows from the changes missed and not from the client's
 // behaviour.
@@ -15,12 +15,11 @@
 #include "accounts/limits/author_limits.h"
 #include "accounts/limits/request_limits.h"
 #include "features/host/identity.h"
-#include "features/requests/stored_contacts.h"
 #include "gateway/app/config.h"
 #include "storage/sealing/sealer.h"
 #include "storage/table.h"
+#include "threads/engine/charge.h"
 #include "threads/engine/executor.h"
-#include "threads/engine/meter.h"
 #include "threads/model/cursor.h"
 
 namespace parley::gateway {
@@ -30,13 +29,12 @@ using features::Identity;
 // Whether a client catches up by this op.
 bool IsCatchingUp(std::string_view op);
 
-class RateLimits final : public threads::Meter {
+class RateLimits {
  public:
   using LimitsOf = std::function<accounts::EffectiveLimits(const protocol::TenantId&)>;
   // REQUIRES: the references outlive it.
   RateLimits(storage::Sealer sealer, const protocol::Clock& clock, const threads::CursorCodec& cursors,
-             const Config& config, LimitsOf limits_of, const features::StoredContacts& contacts,
-             protocol::Metrics& metrics);
+             const Config& config, LimitsOf limits_of, protocol::Metrics& metrics);
 
   accounts::EffectiveLimits Of(const protocol::TenantId& tenant) const { return limits_of_(tenant); }
 
@@ -87,19 +85,19 @@ class RateLimits final : public threads::Meter {
                                                                  const threads::Caller& caller,
                                                                  protocol::Time now) const;
 
-  // threads::Meter
-  protocol::Result<std::unique_ptr<threads::Taken>> Take(const Asker& asker,
-                                                         const threads::Charge& charge) override;
+  // The check of sends and starts, with RATE_LIMITED; on any executor's thread.
+  protocol::Status Take(const threads::CheckInput& input, const threads::Charge& charge,
+                        threads::Charge::Answer* taken);
 
  private:
   protocol::Result<accounts::Author> AuthorOf(const storage::Reader& reader, const threads::Caller& caller,
                                               protocol::Time now, bool record_counts) const;
-  bool AreStrangers(const Asker& asker, const threads::Caller& caller, const protocol::UserId& other) const;
+  bool AreStrangers(const threads::CheckInput& input, const threads::Caller& caller,
+                    const protocol::UserId& other) const;
 
   const protocol::Clock& clock_;
   const threads::CursorCodec& cursors_;
   const LimitsOf limits_of_;
-  const features::StoredContacts& contacts_;
   const storage::Sealer sealer_;
   const accounts::Rate session_rate_;
   const bool tenants_have_sums_;

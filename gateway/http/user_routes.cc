@@ -3,7 +3,7 @@
 #include "accounts/users/user_reads.h"
 #include "features/host/once.h"
 #include "features/host/records.h"
-#include "features/people/departures.h"
+#include "features/people/asks.h"
 #include "features/text_policy/asks.h"
 #include "gateway/http/admin_acts.h"
 #include "gateway/http/pages.h"

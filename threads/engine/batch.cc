@@ -174,9 +174,10 @@ void Executor::Batch::Release(const storage::PartitionKey& partition, const stor
 }
 
 protocol::Status Executor::Batch::Pay(const Charge& charge) {
-  if (!settings_.meter || !charge.author.user) return protocol::Ok();
-  PARLEY_TRY(taken, settings_.meter->Take({overlay_, settings_.shard.index, now_}, charge));
-  if (taken) paying_.push_back(std::move(taken));
+  if (!charge.author.user) return protocol::Ok();
+  const CheckInput input{overlay_, charge.author.tenant, now_, nullptr, settings_.shard.index};
+  PARLEY_TRY(taken, settings_.checks->Ask(input, charge));
+  for (std::unique_ptr<Taken>& one : taken) paying_.push_back(std::move(one));
   return protocol::Ok();
 }
 

@@ -67,6 +67,7 @@ struct CheckInput {
   const protocol::TenantId& tenant;
   protocol::Time now;
   CheckMemories* memories = nullptr;  // the thread's; nullptr: the question concerns no thread
+  size_t executor = 0;                // the executor's index
 };
 
 template <typename Question>

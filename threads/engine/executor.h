@@ -87,7 +87,6 @@ struct ExecutorSettings {
       is_known = [](const storage::Reader&, const TenantId&, const UserId&, protocol::Time) { return true; };
   // The features'; shared by the executors of a store.
   std::shared_ptr<const Checks> checks = std::make_shared<const Checks>();
-  Meter* meter = nullptr;    // nullptr: writing is free
   Tracer* tracer = nullptr;  // nullptr: follows no request
 };
 

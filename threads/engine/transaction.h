@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "threads/engine/charge.h"
 #include "threads/engine/checks.h"
-#include "threads/engine/meter.h"
 #include "threads/model/access.h"
 #include "threads/model/caller.h"
 #include "threads/model/card_kinds.h"
@@ -86,7 +86,7 @@ class Transaction {
   virtual const SizeLimits& limits() const = 0;
   virtual TenantRules policy(const TenantId& tenant) const = 0;
 
-  // Charges the author, if there is one: RATE_LIMITED, with the time to wait. The charge is given back if the
+  // Charges the author, if there is one; see charge.h. The charge is given back if the
   // command is rejected later or changes nothing, so commands call it before they decide.
   virtual protocol::Status Pay(const Charge&) { return protocol::Ok(); }
 

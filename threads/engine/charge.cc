@@ -1,4 +1,4 @@
-#include "threads/engine/meter.h"
+#include "threads/engine/charge.h"
 
 namespace parley::threads {
 

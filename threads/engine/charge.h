@@ -1,5 +1,5 @@
-// An interface that enforces the limits of writing: commands describe what they do, and it accepts or rejects
-// that. gateway/ implements it by the tenant's settings.
+// The charges for the limited acts of commands. A charge is a question to the checks (checks.h): those of the
+// limits that apply to it take it or reject it.
 //
 // Thread contract: any executor's thread; a Taken belongs to the executor that received it.
 #pragma once
@@ -10,15 +10,25 @@
 #include <string_view>
 #include <vector>
 
-#include "protocol/base/result.h"
 #include "storage/table.h"
 #include "threads/model/caller.h"
 #include "threads/model/rows.h"
 
 namespace parley::threads {
 
-// A limited act of a command, with its author.
+// A charge for a command. Its destructor gives it back unless `Stand` was called.
+class Taken {
+ public:
+  virtual ~Taken() = default;
+  // The command is decided: returns the rows that belong in the same commit. The object lives until they are
+  // on disk.
+  virtual std::vector<storage::CommitRequest> Stand() = 0;
+};
+
+// A limited act of a command, with its author. Rejected with RATE_LIMITED and retryAfterMs, or with
+// CREDITS_EXHAUSTED.
 struct Charge {
+  using Answer = std::vector<std::unique_ptr<Taken>>;  // empty if no limit applies
   enum class Kind : uint8_t {
     kSend,   // a message; `peer`: the other member, in a thread of two
     kStart,  // a new thread
@@ -36,28 +46,5 @@ struct Charge {
 // `body`: the message's. If it is the first in a thread that its author created, it counts as the text of
 // that start.
 Charge ForSend(const Caller& author, const ThreadRow& head, std::string_view body = {});
-
-// A charge for a command. Its destructor gives it back unless `Stand` was called.
-class Taken {
- public:
-  virtual ~Taken() = default;
-  // The command is decided: returns the rows that belong in the same commit. The object lives until they are
-  // on disk.
-  virtual std::vector<storage::CommitRequest> Stand() = 0;
-};
-
-class Meter {
- public:
-  // The input of a check: the store including the batch's own decisions, the executor's index, and the time.
-  struct Asker {
-    const storage::Reader& reader;
-    size_t executor = 0;
-    protocol::Time now;
-  };
-  virtual ~Meter() = default;
-  // Takes the charge, or returns RATE_LIMITED with retryAfterMs or CREDITS_EXHAUSTED. Returns nullptr if no
-  // limit applies.
-  virtual protocol::Result<std::unique_ptr<Taken>> Take(const Asker& asker, const Charge& charge) = 0;
-};
 
 }  // namespace parley::threads

@@ -1,5 +1,5 @@
 // The commands that charge their author, when the charge becomes final, and the checks before it.
-#include "threads/engine/meter.h"
+#include "threads/engine/charge.h"
 
 #include "tests/threads/executor_scene.h"
 #include "threads/engine/batch.h"
@@ -10,7 +10,7 @@ namespace {
 using ChargeKind = Charge::Kind;
 
 // Allows so many of each kind and records their outcome.
-class Till final : public Meter {
+class Till final {
  public:
   struct Coin final : Taken {
     Coin(Till* owner, std::string what) : till(owner), name(std::move(what)) {}
@@ -27,11 +27,14 @@ class Till final : public Meter {
     const std::string name;
     bool stood = false;
   };
-  Result<std::unique_ptr<Taken>> Take(const Asker&, const Charge& charge) override {
+  protocol::Status Take(const Charge& charge, Charge::Answer* taken) {
     static constexpr const char* kNames[] = {"send", "start", "add"};
     std::string name = charge.author.user->value.text() + " " + kNames[static_cast<size_t>(charge.kind)];
     if (charge.peer) name += " to " + charge.peer->value.text();
-    if (allowed-- > 0) return std::unique_ptr<Taken>(std::make_unique<Coin>(this, name));
+    if (allowed-- > 0) {
+      taken->push_back(std::make_unique<Coin>(this, name));
+      return protocol::Ok();
+    }
     Error error(ErrorCode::kRateLimited, "enough");
     error.retry_after_ms = 3000;
     return error;
@@ -50,7 +53,11 @@ class MeterTest : public testing::Test {
  protected:
   MeterTest() {
     ExecutorSettings settings;
-    settings.meter = &till_;
+    const auto checks = std::make_shared<Checks>();
+    checks->Add<Charge>([this](const CheckInput&, const Charge& charge, Charge::Answer* taken) {
+      return till_.Take(charge, taken);
+    });
+    settings.checks = checks;
     scene_ = std::make_unique<ExecutorScene>(settings);
     scene_->Do("buyer thread.create kind=project clientId=c");
     till_.TakeTold();
