@@ -30,7 +30,7 @@ class Server;
 namespace parley::gateway_test {
 
 inline constexpr int64_t kMinuteMs = 60'000, kHourMs = 60 * kMinuteMs, kDayMs = 24 * kHourMs;
-inline const protocol::TenantId kTenant{"demo"};  // of DemoConfig
+inline const protocol::TenantId kTenant{"demo"};  // the tenant of DemoConfig
 
 std::string Quoted(std::string_view text);  // JSON-quoted
 

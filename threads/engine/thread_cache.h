@@ -51,7 +51,7 @@ struct CachedThread {
   RememberedKeys remembered;
   uint64_t reports = 0;        // ExecutorSettings::reports when the next field was read; 0: never
   bool pair_reported = false;  // a safety report is open between the parties
-  CheckMemories memories;      // of the features' checks
+  CheckMemories memories;      // the memory of the features' checks
   // Its approximate size in bytes.
   size_t Weight() const;
 };
