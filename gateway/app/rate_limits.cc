@@ -162,7 +162,7 @@ Result<std::optional<protocol::StartCount>> RateLimits::StartsOf(const storage::
   return std::optional(protocol::StartCount{starts->window_ms, starts->most, starts->used});
 }
 
-// A token says whether its user is a bot; for a user on whose behalf a service acts, the record says so.
+// The token shows whether its user is a bot; if a service acts on behalf of a user, the record does.
 Result<Author> RateLimits::AuthorOf(const storage::Reader& reader, const threads::Caller& caller,
                                     protocol::Time now, bool record_counts) const {
   Author author{
