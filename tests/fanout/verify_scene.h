@@ -43,7 +43,7 @@ class VerifyScene : public testing::Test {
   }
 
   FanoutScene scene;
-  VerifyReport report;  // of the last Verify
+  VerifyReport report;  // the last Verify made it
 };
 
 }  // namespace parley::fanout
