@@ -9,7 +9,7 @@ namespace parley::storage {
 namespace {
 
 template <class T>
-AttributeValue Set(std::vector<T> elements) {
+AttributeValue SetOfValues(std::vector<T> elements) {
   SetOf<T> set;
   EXPECT_TRUE(MakeSet(std::move(elements), &set));
   return set;
