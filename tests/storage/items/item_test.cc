@@ -23,9 +23,9 @@ Item ItemOfAllTypes() {
           {"null", AttributeValue()},
           {"l", List{AttributeValue("x"), List{}, Item{}}},
           {"m", Item{{"inner", Item{{"deep", "down"}}}}},
-          {"ss", Set<std::string>({"b", "a"})},
-          {"ns", Set<Number>({Number::Of(10), Number::Of(9)})},
-          {"bs", Set<Binary>({Binary{"z"}, Binary{"y"}})}};
+          {"ss", SetOfValues<std::string>({"b", "a"})},
+          {"ns", SetOfValues<Number>({Number::Of(10), Number::Of(9)})},
+          {"bs", SetOfValues<Binary>({Binary{"z"}, Binary{"y"}})}};
 }
 
 TEST(Item, comes_back_from_its_bytes) {
