@@ -1,5 +1,7 @@
 #include "features/all.h"
 
+#include <utility>
+
 #include "features/broadcast/feature.h"
 #include "features/events/feature.h"
 #include "features/invites/feature.h"
@@ -7,19 +9,27 @@
 #include "features/people/feature.h"
 #include "features/people/stored_people.h"
 #include "features/requests/feature.h"
+#include "features/text_policy/feature.h"
 
 namespace parley::features {
 
 std::span<const Feature* const> AllFeatures() {
   static const Feature* const features[] = {
-      &InviteFeature(), &EventFeature(),   &ModerationFeature(),
-      &PeopleFeature(), &RequestFeature(), &BroadcastFeature(),
+      &InviteFeature(),  &EventFeature(),     &ModerationFeature(), &PeopleFeature(),
+      &RequestFeature(), &BroadcastFeature(), &TextPolicyFeature(),
   };
   return features;
 }
 
 std::unique_ptr<const threads::People> MakePeople(const CheckParts& parts) {
   return std::make_unique<StoredPeople>(parts.sealer, parts.tenants);
+}
+
+std::vector<threads::Retention> AllRetentions() {
+  std::vector<threads::Retention> of_features;
+  for (const Feature* feature : AllFeatures())
+    of_features.insert(of_features.end(), feature->retention.begin(), feature->retention.end());
+  return threads::WithCore(std::move(of_features));
 }
 
 storage::Status VerifyStore(const storage::Table& table, protocol::Time now,

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "fanout/verify/verify.h"
 #include "features/host/feature.h"
@@ -16,6 +17,9 @@ std::span<const Feature* const> AllFeatures();
 
 // The blocks, sanctions and switches that reads of threads depend on.
 std::unique_ptr<const threads::People> MakePeople(const CheckParts& parts);
+
+// Every kind of row in the store, and how long it is kept.
+std::vector<threads::Retention> AllRetentions();
 
 // Verifies a store: the rows of the core and of every feature. See fanout::VerifyStore.
 storage::Status VerifyStore(const storage::Table& table, protocol::Time now,

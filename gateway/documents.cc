@@ -13,9 +13,10 @@
 namespace parley::gateway {
 
 std::vector<protocol::DocPage> GeneratedDocuments() {
-  std::vector<protocol::DocPage> all = {{"configuration.md", ManualText()},
-                                        {"cards.md", threads::CardsManual()},
-                                        {"retention.md", threads::RetentionManual()}};
+  std::vector<protocol::DocPage> all = {
+      {"configuration.md", ManualText()},
+      {"cards.md", threads::CardsManual()},
+      {"retention.md", threads::RetentionManual(features::AllRetentions())}};
   for (protocol::DocPage& page : ProtocolPages()) all.push_back(std::move(page));
   for (const features::Feature* feature : features::AllFeatures()) {
     if (!feature->documents) continue;
@@ -23,6 +24,13 @@ std::vector<protocol::DocPage> GeneratedDocuments() {
   }
   for (protocol::DocPage& page : storage::TablePages()) all.push_back(std::move(page));
   return all;
+}
+
+std::string GeneratedDocument(std::string_view path) {
+  for (protocol::DocPage& page : GeneratedDocuments()) {
+    if (page.path == path) return std::move(page.text);
+  }
+  return {};
 }
 
 std::string WriteDocuments(const std::string& folder) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "protocol/base/doc_page.h"
@@ -10,6 +11,9 @@ namespace parley::gateway {
 
 // Returns them with their paths below docs/.
 std::vector<protocol::DocPage> GeneratedDocuments();
+
+// Returns the text of one of them; "" if there is no such document.
+std::string GeneratedDocument(std::string_view path);
 
 // Writes all of them below `folder`. Returns "" on success, else the error.
 std::string WriteDocuments(const std::string& folder);

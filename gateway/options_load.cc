@@ -8,14 +8,12 @@
 #include <fstream>
 #include <sstream>
 
-#include "features/events/telemetry.h"
 #include "gateway/app/options.h"
 #include "gateway/documents.h"
 #include "gateway/http/openapi.h"
 #include "gateway/ops/asyncapi.h"
 #include "protocol/base/ascii.h"
 #include "threads/cards/manual.h"
-#include "threads/model/retention.h"
 
 namespace parley::gateway {
 namespace {
@@ -136,8 +134,8 @@ std::optional<int> LoadConfig(int argc, char** argv, Config* config) {
                              : flags.manual    ? ManualText()
                              : flags.asyncapi  ? AsyncApiDocument()
                              : flags.cards     ? threads::CardsManual()
-                             : flags.retention ? threads::RetentionManual()
-                             : flags.telemetry ? features::TelemetryManual()
+                             : flags.retention ? GeneratedDocument("retention.md")
+                             : flags.telemetry ? GeneratedDocument("telemetry.md")
                              : flags.openapi   ? OpenApiDocument()
                                                : std::string("parleyd " PARLEY_VERSION "\n");
     std::fputs(text.c_str(), stdout);

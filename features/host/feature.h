@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "protocol/base/doc_page.h"
 #include "threads/engine/checks.h"
 #include "threads/model/cursor.h"
+#include "threads/model/retention.h"
 
 namespace parley::features {
 
@@ -62,6 +64,16 @@ struct Due {
 // Called with each expired item of any table that the item writer removes; on its thread.
 using OnExpiredItem = std::function<void(const storage::TableDef& def, const storage::Item& item)>;
 
+// Compares rows of the feature with each other while the server runs, a few at a time. One thread.
+class RowScrub {
+ public:
+  virtual ~RowScrub() = default;
+  // Compares the tenant's next rows, at most `limit`, and returns how many; reports each difference in a
+  // sentence.
+  virtual size_t Step(const storage::Reader& reader, const protocol::TenantId& tenant, size_t limit,
+                      const std::function<void(const std::string&)>& differs) = 0;
+};
+
 struct HttpRoute;
 
 struct Feature {
@@ -73,10 +85,15 @@ struct Feature {
   void (*checks)(const CheckParts& parts, threads::Checks* checks) = nullptr;
   std::span<const Relay> relays = {};
   std::span<const Due> due = {};
-  OnExpiredItem (*expired)(protocol::Metrics& metrics) = nullptr;  // nullptr: none
-  std::vector<HttpRoute> (*routes)() = nullptr;                    // nullptr: none
-  std::span<const fanout::MakeFacts> facts = {};                   // for verify
-  std::vector<protocol::DocPage> (*documents)() = nullptr;         // generated pages of docs/; nullptr: none
+  // Checks a tenant's settings, or a patch of them, beyond their types: BAD_REQUEST with `fields`. Any
+  // thread.
+  protocol::Status (*check_settings)(const std::string& json) = nullptr;  // nullptr: none
+  OnExpiredItem (*expired)(protocol::Metrics& metrics) = nullptr;         // nullptr: none
+  std::vector<HttpRoute> (*routes)() = nullptr;                           // nullptr: none
+  std::span<const threads::Retention> retention = {};       // the kinds of its rows; see docs/retention.md
+  std::span<const fanout::MakeFacts> facts = {};            // for verify
+  std::unique_ptr<RowScrub> (*scrub)() = nullptr;           // nullptr: none
+  std::vector<protocol::DocPage> (*documents)() = nullptr;  // generated pages of docs/; nullptr: none
 };
 
 }  // namespace parley::features

@@ -1,5 +1,7 @@
 #include "features/moderation/feature.h"
 
+#include <map>
+
 #include "features/moderation/audit_facts.h"
 #include "features/moderation/audit_relay.h"
 #include "features/moderation/case_effects.h"
@@ -37,6 +39,25 @@ std::vector<DueTask> FindCaseTasks(const storage::Reader& reader,
   return out;
 }
 
+// Walks along the tenants' audit chains.
+class AuditScrub final : public RowScrub {
+ public:
+  size_t Step(const storage::Reader& reader, const protocol::TenantId& tenant, size_t limit,
+              const std::function<void(const std::string&)>& differs) override {
+    facts::AuditWalk& walk = walks_[tenant];
+    const uint64_t before = walk.entries;
+    const bool ended = facts::WalkAudit(reader, tenant, limit, &walk, differs);
+    return ended ? 1 : static_cast<size_t>(walk.entries - before);
+  }
+
+ private:
+  std::map<protocol::TenantId, facts::AuditWalk> walks_;
+};
+
+std::unique_ptr<RowScrub> MakeAuditScrub() {
+  return std::make_unique<AuditScrub>();
+}
+
 }  // namespace
 
 const Feature& ModerationFeature() {
@@ -44,12 +65,18 @@ const Feature& ModerationFeature() {
                                      {threads::Waits::kNothing, &MakeCaseRelay}};
   static constexpr Due due[] = {{&FindCaseTasks}};
   static constexpr fanout::MakeFacts proofs[] = {&facts::MakeAuditFacts, &facts::MakeCaseFacts};
+  static constexpr threads::Retention retention[] = {
+      {storage::TableTag::kAudit, 0, "audit chains",
+       "forever: it is the audit; one entry of up to 12 KiB per act", threads::kNoRemover},
+  };
   static const Feature feature{.name = "moderation",
                                .operations = ModerationOperations(),
                                .guards = ModerationGuards(),
                                .relays = relays,
                                .due = due,
-                               .facts = proofs};
+                               .retention = retention,
+                               .facts = proofs,
+                               .scrub = &MakeAuditScrub};
   return feature;
 }
 

@@ -6,12 +6,24 @@
 
 namespace parley::features {
 
+using threads::RetentionOf;
+
 const Feature& RequestFeature() {
   static constexpr fanout::MakeFacts proofs[] = {&facts::MakeRequestFacts};
+  static constexpr threads::Retention retention[] = {
+      RetentionOf(storage::UserTag::kContact, "CONTACT#",
+                  "forever; one per message request between two users", threads::kNoRemover),
+      RetentionOf(storage::UserTag::kRequest, "REQUEST#",
+                  "forever; one per message request, until it is made again",
+                  "the command that makes it again"),
+      RetentionOf(storage::UserTag::kCredits, "CREDITS", "forever; one per user who wrote to a stranger",
+                  threads::kNoRemover),
+  };
   static const Feature feature{.name = "requests",
                                .operations = RequestOperations(),
                                .followups = RequestFollowups(),
                                .checks = &AddRequestChecks,
+                               .retention = retention,
                                .facts = proofs};
   return feature;
 }

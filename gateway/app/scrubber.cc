@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 
 #include "fanout/projections.h"
-#include "features/moderation/audit_facts.h"
+#include "features/all.h"
 #include "protocol/base/log.h"
 
 namespace parley::gateway {
@@ -13,15 +12,10 @@ namespace {
 
 constexpr int64_t kShortestRestMs = 100;
 constexpr int64_t kLongestRestMs = 60'000;
-constexpr size_t kLoggedMax = 10;    // differences per check that are logged
-constexpr size_t kAuditPiece = 200;  // entries
+constexpr size_t kLoggedMax = 10;      // differences per check that are logged
+constexpr size_t kFeaturePiece = 200;  // rows
 
 }  // namespace
-
-struct Scrubber::Audits {
-  const storage::Table& table;
-  std::map<protocol::TenantId, features::facts::AuditWalk> walks = {};
-};
 
 Scrubber::Scrubber(const storage::Table& table, fanout::Worker& worker,
                    const accounts::TenantDirectory& tenants, const protocol::Clock& clock,
@@ -31,7 +25,7 @@ Scrubber::Scrubber(const storage::Table& table, fanout::Worker& worker,
       clock_(clock),
       scrub_(
           table, clock, [&worker] { return fanout::LeastPosition(worker); }, seed),
-      audits_(new Audits{table}),
+      table_(table),
       divergence_(
           metrics.AddCounter("parley_inbox_divergence_total",
                              "Derived rows that were found to differ from their source rows; must stay 0")),
@@ -40,6 +34,9 @@ Scrubber::Scrubber(const storage::Table& table, fanout::Worker& worker,
       inboxes_(metrics.AddCounter("parley_scrubbed_inboxes_total",
                                   "Inboxes that were counted and traced back to threads")),
       rows_(metrics.AddCounter("parley_scrubbed_rows_total", "Rows read to compare derived rows")) {
+  for (const features::Feature* feature : features::AllFeatures()) {
+    if (feature->scrub) of_features_.push_back(feature->scrub());
+  }
   metrics.AddReadGauge("parley_scrubbed_last_seconds",
                        "Time of the last comparison of derived rows, in Unix time",
                        [this] { return static_cast<double>(last_ms_.load()) / 1000; });
@@ -60,17 +57,17 @@ size_t Scrubber::Step() {
     Judge(std::move(found));
     if (!clean) break;
   }
-  return rows + LookAtAudit(tenant);
+  return rows + LookAtFeatures(tenant);
 }
 
-size_t Scrubber::LookAtAudit(const protocol::TenantId& tenant) {
-  features::facts::AuditWalk& walk = audits_->walks[tenant];
+size_t Scrubber::LookAtFeatures(const protocol::TenantId& tenant) {
+  size_t rows = 0;
   std::vector<std::string> differences;
-  const uint64_t before = walk.entries;
-  const bool ended = WalkAudit(*audits_->table.NewSnapshot(), tenant, kAuditPiece, &walk,
-                               [&](const std::string& what) { differences.push_back(what); });
-  Report("the audit differs", differences);
-  const size_t rows = ended ? 1 : static_cast<size_t>(walk.entries - before);
+  for (const auto& scrub : of_features_) {
+    rows += scrub->Step(*table_.NewSnapshot(), tenant, kFeaturePiece,
+                        [&](const std::string& what) { differences.push_back(what); });
+  }
+  Report("a row of a feature differs", differences);
   rows_.Add(static_cast<double>(rows));
   return rows;
 }

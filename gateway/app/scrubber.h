@@ -1,7 +1,7 @@
 // Verifies derived rows while the server runs: checks random threads and users' inboxes
-// (fanout/verify/scrub.h), counts and logs differences, and has them repaired. It also checks the audit
-// chains, a piece at a time (features/moderation/audit_facts.h); differences there are logged but cannot be
-// repaired. It should never find any.
+// (fanout/verify/scrub.h), counts and logs differences, and has them repaired. Features compare rows of their
+// own, a piece at a time (RowScrub); differences there are logged but cannot be repaired. It should never
+// find any.
 //
 // It runs at a bounded pace on a thread of the lowest priority, and pauses while the lag of projections is
 // large.
@@ -17,6 +17,7 @@
 #include "accounts/tenants/tenant_directory.h"
 #include "fanout/verify/scrub.h"
 #include "fanout/worker.h"
+#include "features/host/feature.h"
 #include "protocol/base/metrics.h"
 #include "protocol/base/mutex.h"
 
@@ -28,8 +29,8 @@ class Scrubber {
            const protocol::Clock& clock, protocol::Metrics& metrics, uint64_t seed);
   ~Scrubber();
 
-  // Checks one thread, one inbox and a piece of the audit of the next tenant. Returns the number of rows
-  // read.
+  // Checks one thread, one inbox and a piece of the features' rows of the next tenant. Returns the number of
+  // rows read.
   size_t Step();
   // Runs until Stop, at most at this pace.
   void Run(int64_t rows_per_second);
@@ -38,16 +39,16 @@ class Scrubber {
   uint64_t found() const { return found_; }
 
  private:
-  struct Audits;  // how far each chain was read
   void Judge(fanout::Scrub::Look look);
   void Report(const char* what, const std::vector<std::string>& differences);
-  size_t LookAtAudit(const protocol::TenantId& tenant);
+  size_t LookAtFeatures(const protocol::TenantId& tenant);
 
   fanout::Worker& worker_;
   const accounts::TenantDirectory& tenants_;
   const protocol::Clock& clock_;
   fanout::Scrub scrub_;
-  const std::unique_ptr<Audits> audits_;
+  const storage::Table& table_;
+  std::vector<std::unique_ptr<features::RowScrub>> of_features_;
   size_t turn_ = 0;
   std::atomic<int64_t> last_ms_{0};
   std::atomic<uint64_t> found_{0};

@@ -4,9 +4,9 @@
 #include "accounts/tenants/administration.h"
 #include "accounts/tenants/demo.h"
 #include "accounts/tenants/tenant_keys.h"
+#include "features/all.h"
 #include "features/host/once.h"
 #include "features/host/records.h"
-#include "features/text_policy/text_policies.h"
 #include "gateway/http/admin_acts.h"
 #include "gateway/http/pages.h"
 #include "gateway/http/route_traits.h"
@@ -73,12 +73,14 @@ std::string JsonOf(const protocol::Json& value) {
   return protocol::MsgpackToJson(value.msgpack);
 }
 
-// Checks that the text policy in `settings`, which are all settings or a patch, can be used.
-protocol::Status CheckTextPolicy(const std::string& settings) {
+// Lets features check their settings in `settings`, which are all settings or a patch.
+protocol::Status CheckSettings(const std::string& settings) {
   const auto set = accounts::MergeSettings("{}", settings);  // leaves nulls out
   if (!set.ok()) return protocol::Ok();                      // the decision reports the fault
-  const auto made = features::MakeTextPolicy(*set, true);
-  return made.ok() ? protocol::Ok() : protocol::Status(made.error());
+  for (const features::Feature* feature : features::AllFeatures()) {
+    if (feature->check_settings) PARLEY_CHECK_OK(feature->check_settings(*set));
+  }
+  return protocol::Ok();
 }
 
 Error BlankName() {
@@ -91,7 +93,7 @@ void Make(const Call& call, MakeTenantArgs args, Answering<OneTenant> then) {
   const std::string settings = args.settings ? JsonOf(*args.settings) : "{}";
   auto checked = accounts::MergeSettings(accounts::kNewTenantSettings, settings);  // leaves nulls out
   if (!checked.ok()) return then(std::move(checked.error()));
-  if (auto sound = CheckTextPolicy(settings); !sound.ok()) return then(std::move(sound.error()));
+  if (auto sound = CheckSettings(settings); !sound.ok()) return then(std::move(sound.error()));
   const TenantId id = args.tenant_id.id;
   if (id.ToText() == accounts::kDemoTenant)
     return then(ErrorFor(Reason::kTenantExists, "this id is reserved for demos"));
@@ -164,7 +166,7 @@ void Change(const Call& call, ChangeTenantArgs args, Answering<OneTenant> then) 
   if (args.name && !change.name) return then(BlankName());
   if (args.settings) {
     change.settings_patch = JsonOf(*args.settings);
-    if (auto sound = CheckTextPolicy(*change.settings_patch); !sound.ok())
+    if (auto sound = CheckSettings(*change.settings_patch); !sound.ok())
       return then(std::move(sound.error()));
   }
   accounts::AuditAct act = ActOf(call, "tenant.change");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 #include <vector>
 
 #include "storage/table_specs.h"
@@ -13,16 +14,12 @@ using storage::TableTag;
 using storage::ThreadTag;
 using storage::UserTag;
 
-constexpr std::string_view kNoRemover = "nothing";
 constexpr std::string_view kQueue = "the clock, in order of time";
 constexpr std::string_view kUpkeep = "the write of the item, or the table engine's upkeep in slices";
 constexpr std::string_view kRound = "a round in the thread, by the clock";
 
 constexpr Retention Of(ThreadTag tag, std::string_view row, std::string_view kept, std::string_view by) {
   return {TableTag::kThreads, static_cast<uint8_t>(tag), row, kept, by};
-}
-constexpr Retention Of(UserTag tag, std::string_view row, std::string_view kept, std::string_view by) {
-  return {TableTag::kUsers, static_cast<uint8_t>(tag), row, kept, by};
 }
 constexpr Retention Of(storage::StoreTag tag, std::string_view row, std::string_view kept,
                        std::string_view by) {
@@ -63,20 +60,16 @@ constexpr Retention kOwnRows[] = {
        "message.react"),
     Of(ThreadTag::kOriginal, "ORIG#",
        "180 days from the message; gone after 210. Of a redacted message: until it is redacted", kRound),
-    Of(UserTag::kCreate, "CREATE#", "48 hours", kQueue),
-    Of(UserTag::kInquiry, "INQUIRY#", "while it leads to an inquiry; checked every 30 days", kQueue),
-    Of(UserTag::kBroadcast, "BROADCAST#", "48 hours", kQueue),
-    Of(UserTag::kSafety, "SAFETY#", "while the report is open", "the decision on the report"),
-    Of(UserTag::kMeeting, "MET#", "forever; one per thread of two users", kNoRemover),
-    Of(UserTag::kDirect, "DIRECT#", "forever; one per pair with a direct thread", kNoRemover),
-    Of(UserTag::kContact, "CONTACT#", "forever; one per message request between two users", kNoRemover),
-    Of(UserTag::kRequest, "REQUEST#", "forever; one per message request, until it is made again",
-       "the command that makes it again"),
-    Of(UserTag::kCredits, "CREDITS", "forever; one per user who wrote to a stranger", kNoRemover),
-    Of(UserTag::kLadder, "LADDER#",
-       "until it says nothing any more, 30 days at least; one per author and thread",
-       "the author's next find"),
-    Of(UserTag::kDue, "DUE#", "until its reservation is checked", kQueue),
+    RetentionOf(UserTag::kCreate, "CREATE#", "48 hours", kQueue),
+    RetentionOf(UserTag::kInquiry, "INQUIRY#", "while it leads to an inquiry; checked every 30 days", kQueue),
+    RetentionOf(UserTag::kBroadcast, "BROADCAST#", "48 hours", kQueue),
+    RetentionOf(UserTag::kSafety, "SAFETY#", "while the report is open", "the decision on the report"),
+    RetentionOf(UserTag::kMeeting, "MET#", "forever; one per thread of two users", kNoRemover),
+    RetentionOf(UserTag::kDirect, "DIRECT#", "forever; one per pair with a direct thread", kNoRemover),
+    RetentionOf(UserTag::kLadder, "LADDER#",
+                "until it says nothing any more, 30 days at least; one per author and thread",
+                "the author's next find"),
+    RetentionOf(UserTag::kDue, "DUE#", "until its reservation is checked", kQueue),
     Of(storage::StoreTag::kMeta, "META", "forever; one", kNoRemover),
     Of(storage::StoreTag::kChangeLog, "CHANGE#",
        "until every projection has read it, and some 65,000 more were made; with it, for tenants that asked "
@@ -108,18 +101,7 @@ constexpr Retention kOwnRows[] = {
      "by "
      "the day, and executor; what they count: a day",
      kQueue},
-    {TableTag::kAudit, 0, "audit chains", "forever: it is the audit; one entry of up to 12 KiB per act",
-     kNoRemover},
 };
-
-// Lists the rows that are not derived before those that are, according to their table specs.
-std::vector<Retention> AllRows() {
-  std::vector<Retention> all(std::begin(kOwnRows), std::end(kOwnRows));
-  for (const storage::TableSpec& spec : storage::kTableSpecs) {
-    if (spec.derived) all.push_back({spec.tag, 0, spec.rows, spec.kept, "its projection"});
-  }
-  return all;
-}
 
 }  // namespace
 
@@ -136,21 +118,39 @@ std::optional<Time> NextForgetting(const ThreadRow& head) {
   return next;
 }
 
-std::span<const Retention> Retentions() {
-  static const std::vector<Retention> all = AllRows();
+std::vector<Retention> WithCore(std::vector<Retention> of_features) {
+  std::vector<Retention> all(std::begin(kOwnRows), std::end(kOwnRows));
+  std::move(of_features.begin(), of_features.end(), std::back_inserter(all));
+  for (const storage::TableSpec& spec : storage::kTableSpecs) {
+    if (spec.derived) all.push_back({spec.tag, 0, spec.rows, spec.kept, "its projection"});
+  }
+  const auto derived = [](const Retention& one) {
+    const storage::TableSpec* spec = storage::FindSpec(one.table);
+    return spec && spec->derived;
+  };
+  // The messaging table first, as readers look for it; the rest in the order of the tables.
+  const auto place = [&](const Retention& one) {
+    const bool own = one.table == TableTag::kStore;
+    return std::tuple(derived(one),
+                      own ? static_cast<int>(TableTag::kUsers) * 2 + 1 : static_cast<int>(one.table) * 2);
+  };
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const Retention& a, const Retention& b) { return place(a) < place(b); });
   return all;
 }
 
-std::string RetentionManual() {
+std::string RetentionManual(std::span<const Retention> all) {
   std::string out =
       "# What is kept, and for how long\n\n"
-      "Printed by `parleyd --retention` from the table in `threads/model/retention.cc`, which names every "
-      "kind of row in the\n"
-      "store. Keys are specified in `storage/FORMAT.md`. Rows are removed in slices of at most 200 "
+      "Printed by `parleyd --retention` from the tables in `threads/model/retention.cc` and in the folders "
+      "of "
+      "features, which name every\n"
+      "kind of row in the store. Keys are specified in `storage/FORMAT.md`. Rows are removed in slices of at "
+      "most 200 "
       "between other\n"
       "commands; a server that was stopped catches up after its start.\n\n"
       "| row | kept | removed by |\n|---|---|---|\n";
-  for (const Retention& one : Retentions()) {
+  for (const Retention& one : all) {
     const std::string name = one.tag != 0 ? "`" + std::string(one.row) + "`" : std::string(one.row);
     out += "| " + name + " | " + std::string(one.kept) + " | " + std::string(one.taken_away_by) + " |\n";
   }

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "storage/key_tags.h"
 #include "threads/model/rows.h"
@@ -59,7 +60,13 @@ struct Retention {
   std::string_view kept;
   std::string_view taken_away_by;
 };
-std::span<const Retention> Retentions();
-std::string RetentionManual();  // Markdown
+inline constexpr std::string_view kNoRemover = "nothing";
+constexpr Retention RetentionOf(storage::UserTag tag, std::string_view row, std::string_view kept,
+                                std::string_view by) {
+  return {storage::TableTag::kUsers, static_cast<uint8_t>(tag), row, kept, by};
+}
+// Adds those of the core and of the derived tables to those of features, ordered by table.
+std::vector<Retention> WithCore(std::vector<Retention> of_features);
+std::string RetentionManual(std::span<const Retention> all);  // Markdown
 
 }  // namespace parley::threads

@@ -1,15 +1,14 @@
 // Every kind of row has a retention, and docs/retention.md equals the printed table.
-#include "threads/model/retention.h"
-
 #include <gtest/gtest.h>
 
 #include <regex>
 #include <set>
 #include <sstream>
 
+#include "features/all.h"
 #include "tests/repository.h"
 
-namespace parley::threads {
+namespace parley::features {
 namespace {
 
 // The numbers in use in an enum of key_tags.h.
@@ -27,7 +26,7 @@ std::set<int> TagsOf(const std::string& name) {
 
 std::set<int> Covered(storage::TableTag table) {
   std::set<int> out;
-  for (const Retention& one : Retentions()) {
+  for (const threads::Retention& one : AllRetentions()) {
     if (one.table != table) continue;
     EXPECT_TRUE(out.insert(one.tag).second) << one.row << " stands there twice";
     EXPECT_FALSE(one.kept.empty() || one.taken_away_by.empty()) << one.row;
@@ -46,9 +45,9 @@ TEST(RetentionTest, every_kind_of_row_has_a_retention) {
 }
 
 TEST(RetentionTest, in_docs_matches_the_printed_table) {
-  EXPECT_EQ(tests::RepositoryText("docs/retention.md"), RetentionManual())
+  EXPECT_EQ(tests::RepositoryText("docs/retention.md"), threads::RetentionManual(AllRetentions()))
       << "regenerate: parleyd --retention > docs/retention.md";
 }
 
 }  // namespace
-}  // namespace parley::threads
+}  // namespace parley::features
