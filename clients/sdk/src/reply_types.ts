@@ -12,11 +12,11 @@ export interface CreditCount {
 }
 
 export interface FolderCount {
-  /** which folder */
+  /** the folder */
   folder: Folder;
-  /** how many threads are in it */
+  /** the number of its threads */
   threads: number;
-  /** how many of them have something unread */
+  /** the number of its threads with unread messages */
   unread: number;
 }
 
@@ -25,16 +25,16 @@ export interface InboxCountsReply {
   folders: readonly FolderCount[];
   /** unread messages of all threads of the folder `all` together */
   unreadMessages: number;
-  /** left out where strangers do not ask */
+  /** left out if strangers need no request */
   credits?: CreditCount;
-  /** left out where starts are not limited */
+  /** left out if starts are not limited */
   rateLimit?: StartCount;
 }
 
 export interface MessageSendReply {
   /** the message */
   messageId: string;
-  /** when it was accepted */
+  /** time of acceptance */
   createdAt: string;
   /** the seq of its creation */
   seq: number;
@@ -47,7 +47,7 @@ export interface MessageSendReply {
 }
 
 export interface PresenceItem {
-  /** who */
+  /** the user */
   userId: string;
   /** seen within presenceTtlMs */
   online: boolean;
@@ -60,7 +60,7 @@ export interface SessionHelloReply {
   sessionId: string;
   /** the user that the token names */
   userId: string;
-  /** whose user */
+  /** the user's tenant */
   tenantId: string;
   /** the token's role */
   role: string;
@@ -89,7 +89,7 @@ export interface SessionLimits {
   maxInFlight: number;
   /** bytes the server queues for a slow reader */
   outboxBytes: number;
-  /** how long an author may edit */
+  /** time in which an author may edit */
   editWindowMs: number;
   /** size of a page as JSON, unless it reaches its limit of items first */
   maxPageBytes: number;
@@ -108,9 +108,9 @@ export interface SessionLimits {
 export interface StartCount {
   /** the window, which ends now */
   windowMs: number;
-  /** how many may be started in it */
+  /** the most that may be started in it */
   maxConversations: number;
-  /** how many were */
+  /** the number started in it */
   initiations: number;
 }
 

@@ -9,35 +9,35 @@ export interface Case {
   type: CaseType;
   /** its origin: report, safety, dispute or policy */
   origin: CaseOrigin;
-  /** where; null: no thread was named */
+  /** the thread; null: the reports name no thread */
   threadId: string | null;
-  /** which message; null: none in particular */
+  /** the message; null: no particular message */
   messageId: string | null;
-  /** the user whom it is about; null: no particular user */
+  /** the user that the case is about; null: no particular user */
   userId: string | null;
   /** pending, awaiting_second_approval, escalated, resolved or rejected */
   status: CaseStatus;
-  /** the highest that was reported */
+  /** the highest severity of its reports */
   severity: Severity;
   /** the reason of the first report */
   reason: string;
-  /** the first 50 who reported it */
+  /** the first 50 reporters */
   reportedBy: readonly string[];
-  /** how many reported it */
+  /** number of reporters */
   reportCount: number;
-  /** when it was opened */
+  /** time at which it was opened */
   reportedAt: string;
-  /** when it last changed */
+  /** time of its last change */
   updatedAt: string;
   /** two people have to agree */
   requiresDualApproval: boolean;
-  /** it was escalated, which lifts the masking */
+  /** whether it was escalated, which lifts the masking */
   escalated: boolean;
-  /** decisions since its proposal last changed */
+  /** the decisions since its proposal last changed */
   approvals: readonly CaseApproval[];
   /** the actions decided or proposed */
   actions: readonly CaseAction[];
-  /** how it ended; null: it is open */
+  /** its end; null: it is open */
   resolution: CaseResolution | null;
   /** its entry in the audit */
   auditId: string | null;
@@ -52,29 +52,29 @@ export interface CaseAction {
   messageId: string | null;
   /** to warn, mute, shadow or suspend; null: the user that the case is about */
   userId: string | null;
-  /** when a mute, shadow or suspension ends; null: when staff end it */
+  /** end of a mute, shadow or suspension; null: until staff end it */
   until: string | null;
 }
 
 export type CaseActionKind = 'redact' | 'warn' | 'mute' | 'shadow' | 'suspend' | 'lock';
 
 export interface CaseApproval {
-  /** who decided */
+  /** the moderator */
   actorId: string;
-  /** as what */
+  /** the moderator's role */
   actorRole: string;
   /** approve, reject, escalate or override */
   decision: CaseDecision;
   /** the note */
   notes: string | null;
-  /** when */
+  /** time of the decision */
   at: string;
 }
 
 export interface CaseContext {
   /** the thread; null: the case names none */
   thread: Thread | null;
-  /** around the message, or the newest ones; oldest first */
+  /** the messages around the reported one, or the newest ones; oldest first */
   messages: readonly Message[];
   /** the first hundred, removed ones included */
   participants: readonly Participant[];
@@ -87,37 +87,37 @@ export type CaseOrigin = 'report' | 'safety' | 'dispute' | 'policy';
 export interface CaseReport {
   /** the reporter */
   userId: string;
-  /** why */
+  /** the reason */
   reason: string;
-  /** as they see it, and never below the default */
+  /** the severity that the reporter chose, never below the default */
   severity: Severity;
   /** the note */
   notes: string | null;
-  /** when */
+  /** time of the report */
   at: string;
 }
 
 export interface CaseResolution {
-  /** the decision that ended it, or handed it on */
+  /** the decision that ended or escalated the case */
   outcome: CaseDecision;
   /** the note */
   notes: string | null;
-  /** the moderator; null: its card was resolved */
+  /** the moderator; null: the case ended with its card */
   resolvedBy: string | null;
-  /** when */
+  /** time of the decision */
   resolvedAt: string;
 }
 
 export interface CaseStats {
-  /** nobody has decided */
+  /** cases without a decision */
   pending: number;
-  /** one of two has approved */
+  /** cases that the first of two moderators has approved */
   awaitingSecondApproval: number;
-  /** handed on */
+  /** cases that were escalated */
   escalated: number;
-  /** approved or overridden */
+  /** cases that were approved or overridden */
   resolved: number;
-  /** nothing was done */
+  /** cases that were rejected */
   rejected: number;
   /** open cases that need two approvals */
   dualApproval: number;
@@ -136,7 +136,7 @@ export interface ChainEntry {
   actorRole: string;
   /** states and hashes by name, after it */
   after: Readonly<Record<string, string>> | null;
-  /** when it was done */
+  /** time of the act */
   at: string;
   /** its id */
   auditId: string;
@@ -146,7 +146,7 @@ export interface ChainEntry {
   caseId: string | null;
   /** the message that it is about */
   messageId: string | null;
-  /** why, as staff said; empty for a look */
+  /** the reason that staff gave; empty for a look */
   reason: string;
   /** its number in the tenant's chain, from 1 */
   seq: number;
@@ -161,45 +161,45 @@ export interface ChainEntry {
 }
 
 export interface LadderPlace {
-  /** where; null: in threads that they wanted to begin */
+  /** the thread; null: threads that the user tried to begin */
   threadId: string | null;
   /** the points that count now, rounded up */
   points: number;
-  /** how many of their texts something was found in */
+  /** number of the user's texts with findings */
   finds: number;
-  /** when it was last */
+  /** time of the last finding */
   at: string;
-  /** until then they rest there; null: they do not */
+  /** end of the pause for the user in that thread; null: there is no pause */
   restsUntil: string | null;
-  /** until then nothing of theirs is taken there; null: it is */
+  /** end of the time in which the thread takes no text of the user; null: it takes them */
   stoppedUntil: string | null;
 }
 
 export interface MessageVersion {
   /** the seq of the change that ended it */
   seq: number;
-  /** when; null if an older release recorded no time */
+  /** time of the change; null if an older release recorded none */
   at: string | null;
   /** the author of the change; null for a service */
   by: string | null;
-  /** why, as staff said */
+  /** the reason that staff gave */
   reason: string | null;
   /** the message as it was before */
   before: Message;
 }
 
 export interface ModeratedUser {
-  /** who */
+  /** the user */
   userId: string;
   /** the present state */
   state: UserState;
-  /** when it ends; null: until staff end it */
+  /** end of the sanction; null: until staff end it */
   until: string | null;
   /** the reason that staff gave; null: there is no decision */
   reason: string | null;
   /** the moderator */
   by: string | null;
-  /** when */
+  /** time of the decision */
   at: string | null;
   /** strikes under the text policy that count now, most points first; at most 100 */
   ladder: readonly LadderPlace[];
@@ -217,9 +217,9 @@ export interface ModerationCaseOpReply {
   case: Case;
   /** the first 50 reports */
   reports: readonly CaseReport[];
-  /** where it happened */
+  /** the thread, its messages and members */
   context: CaseContext;
-  /** phones, addresses and codes are masked, as it was not escalated */
+  /** phones, addresses and codes are masked, because the case was not escalated */
   masked: boolean;
   /** the end of access to the thread by this case; null: the case gives none */
   accessUntil: string | null;
@@ -244,7 +244,7 @@ export interface ModerationThreadsReply {
 export interface ReportReply {
   /** the case; the same for a repeat */
   caseId: string;
-  /** pending while it is open, then how it ended */
+  /** pending while the case is open, then its final status */
   status: CaseStatus;
   /** the severity that the reporter chose */
   severity: Severity;

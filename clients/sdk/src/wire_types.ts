@@ -5,9 +5,9 @@ export type Fields = Record<string, unknown>;
 export interface Attachment {
   /** preview of an upload, or manifest of external files */
   kind: AttachmentKind;
-  /** where a preview is stored */
+  /** the storage key of a preview */
   s3Key: string | null;
-  /** which manifest */
+  /** the name of a manifest */
   manifestRef: string | null;
   /** media type */
   mime: string | null;
@@ -20,9 +20,9 @@ export interface Attachment {
 export type AttachmentKind = 'preview' | 'manifest';
 
 export interface BlockedUser {
-  /** whom */
+  /** the blocked user */
   userId: string;
-  /** since when */
+  /** the time of the block */
   at: string;
 }
 
@@ -36,7 +36,7 @@ export interface BroadcastMark {
 export interface Card {
   /** the ACTION message it belongs to */
   messageId: string;
-  /** which kind of card (docs/cards.md) */
+  /** the kind of card (docs/cards.md) */
   type: string;
   /** the payload, with totals computed by the server */
   payload: Fields;
@@ -46,11 +46,11 @@ export interface Card {
   version: number;
   /** its author */
   createdBy: string;
-  /** when it was opened */
+  /** time of opening */
   createdAt: string;
-  /** last change */
+  /** time of the last change */
   updatedAt: string;
-  /** when it lapses unanswered; null once it was answered (escalating is not an answer) */
+  /** end unless it is answered; null once it was answered (escalating is not an answer) */
   expiresAt: string | null;
   /** the intent that led to its state */
   lastIntent: string | null;
@@ -58,7 +58,7 @@ export interface Card {
   seq: number;
   /** the note given with the last intent */
   note: string | null;
-  /** why the last outside effect did not happen */
+  /** the reason why the last outside effect failed */
   error: CardError | null;
   /** the outside effect it waits for; until then it stays in its former state */
   awaiting: CardAwaiting | null;
@@ -68,7 +68,7 @@ export interface Card {
   supersededBy: string | null;
   /** the card's own transitions, if any */
   allowedTransitions: readonly OwnTransition[] | null;
-  /** when it lapses, answered or not, unless it is final by then; left out: never */
+  /** end, answered or not, unless it is final by then; left out: none */
   dueAt?: string;
   /** true: it waits for an answer */
   open: boolean | null;
@@ -87,7 +87,7 @@ export interface CardAwaiting {
   intent: string;
   /** the author of the intent */
   by: string | null;
-  /** asked when */
+  /** time of the request */
   since: string;
 }
 
@@ -132,7 +132,7 @@ export interface Entry {
   archived: boolean;
   /** no notifications */
   muted: boolean;
-  /** when the mute ends */
+  /** end of the mute */
   mutedUntil: string | null;
   /** the owner's own label */
   label: string | null;
@@ -169,12 +169,12 @@ export interface LastMessage {
   type: MessageType;
   /** at most 140 characters of plain text */
   preview: string;
-  /** when it was sent */
+  /** time of sending */
   createdAt: string;
 }
 
 export interface Me {
-  /** who */
+  /** the user */
   userId: string;
   /** the participant's role */
   roleContext: RoleContext;
@@ -192,7 +192,7 @@ export interface Me {
   seq: number;
   /** no notifications */
   muted: boolean;
-  /** when the mute ends; null: never */
+  /** end of the mute; null: none */
   mutedUntil: string | null;
   /** the user blocks the other until then; null: they do not */
   blockedUntil: string | null;
@@ -209,7 +209,7 @@ export interface Message {
   seq: number;
   /** its number in the thread: 1, 2, 3 … */
   msgNo: number;
-  /** when the server accepted it */
+  /** time of acceptance by the server */
   createdAt: string;
   /** text, asset, system or action */
   type: MessageType;
@@ -231,7 +231,7 @@ export interface Message {
   replyTo: string | null;
   /** last edit */
   editedAt: string | null;
-  /** when it was deleted */
+  /** time of deletion */
   deletedAt: string | null;
   /** emoji acknowledgements */
   reactions: readonly Reaction[];
@@ -266,9 +266,9 @@ export interface MessageRequest {
   fromUserId: string;
   /** the outcome; a block is shown to the requester as declined */
   state: RequestState;
-  /** when it was made */
+  /** time of creation */
   createdAt: string;
-  /** when it expires, unless it is answered */
+  /** end of the request unless it is answered */
   expiresAt: string;
   /** the credits that the author paid */
   creditCost: number;
@@ -285,14 +285,14 @@ export interface OwnTransition {
   from: string | null;
   /** the intent */
   intent: string;
-  /** where it leads */
+  /** the state it leads to */
   toState: string;
-  /** the users who may; between states of the table, as the table says; otherwise, if not given, the counterpart */
+  /** the users who may take it; the table decides between states of the table; otherwise, if not given, the counterpart */
   by: CardActor | null;
 }
 
 export interface Participant {
-  /** who */
+  /** the user */
   userId: string;
   /** the participant's role */
   roleContext: RoleContext;
@@ -315,14 +315,14 @@ export type Permission = 'read' | 'files' | 'write' | 'owner';
 export interface PinMark {
   /** the user who pinned it */
   by: string;
-  /** when */
+  /** time of the pin */
   at: string;
 }
 
 export interface Reaction {
-  /** what */
+  /** the emoji */
   emoji: string;
-  /** how many users reacted so; left out: as many as `userIds` has */
+  /** number of users who reacted so; left out: the length of `userIds` */
   count?: number;
   /** users who reacted: the first 100 */
   userIds: readonly string[];
@@ -342,7 +342,7 @@ export interface ShotProgress {
 export type SnoozeEvent = 'message' | 'card' | 'status';
 
 export interface Tab {
-  /** which tab */
+  /** the tab */
   tab: TabName;
   /** rises with each change */
   version: number;
@@ -350,7 +350,7 @@ export interface Tab {
   content: Fields;
   /** the author of the last change */
   updatedBy: string | null;
-  /** when */
+  /** time of the last change */
   updatedAt: string;
   /** seq of its last change */
   seq: number;
@@ -381,13 +381,13 @@ export interface Thread {
   sellerUserId: string | null;
   /** the first 100 members */
   participants: readonly string[];
-  /** how many members there are */
+  /** the number of members */
   participantCount: number;
   /** city */
   city: string | null;
-  /** when it was created */
+  /** time of creation */
   createdAt: string;
-  /** when anything in it last changed */
+  /** time of its last change, of whatever kind */
   updatedAt: string;
   /** open, or refusing writes */
   status: ThreadStatus;
@@ -399,7 +399,7 @@ export interface Thread {
   lastMsgNo: number;
   /** Safe-Mode cannot be lifted here */
   safeModeRequired: boolean;
-  /** when the parties meet */
+  /** time of the meeting */
   meetingAt: string | null;
   /** rises with each change of any tab; null: none has been written */
   panelVersion: number | null;
@@ -413,11 +413,11 @@ export interface Thread {
   version: number;
   /** seq of the last change of the thread's own fields */
   seq: number;
-  /** to staff only: since when it is not open; left out while it is */
+  /** to staff only: when it stopped being open; left out while it is open */
   lockedAt?: string;
   /** to staff only: why its status was last changed; left out: it never was */
   statusReason?: string;
-  /** to staff only: who last changed its status */
+  /** to staff only: the user who last changed its status */
   statusBy?: string;
 }
 
@@ -428,7 +428,7 @@ export type ThreadStatus = 'open' | 'archived' | 'locked';
 export type ThreadSubtype = 'invite';
 
 export interface UserName {
-  /** who */
+  /** the user */
   userId: string;
   /** the display name; null: they have no name, or no record */
   displayName: string | null;
