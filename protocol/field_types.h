@@ -61,6 +61,7 @@ template <class T, size_t N>
 struct List {
   static constexpr size_t kMax = N;
   std::vector<T> items;
+  friend bool operator==(const List&, const List&) = default;
 };
 
 template <class T>
@@ -72,6 +73,7 @@ struct Clearable {
 template <class T>
 struct Omit {
   std::optional<T> value;
+  friend bool operator==(const Omit&, const Omit&) = default;
 };
 
 // One encoded value, spliced into a reply unchanged.

@@ -7,6 +7,8 @@
 
 #include "accounts/tokens/connect.h"
 #include "protocol/base/clock.h"
+#include "protocol/base/http.h"
+#include "protocol/base/result.h"
 #include "threads/model/caller.h"
 
 namespace parley::features {
@@ -23,5 +25,8 @@ struct Identity {
   // Set for a user without a record, who gets one first (the tenant's setting autoProvision).
   std::shared_ptr<const accounts::Claims> newcomer = {};
 };
+
+// The caller of a request; a service may act as the user that Parley-User names. FORBIDDEN, BAD_REQUEST.
+protocol::Result<threads::Caller> ActingAs(const protocol::HttpRequest& request, threads::Caller caller);
 
 }  // namespace parley::features

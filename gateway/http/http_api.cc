@@ -115,7 +115,8 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   exchange = WithResponseHeaders(node_, std::move(exchange), RouteName(path));
   if (!config_.demo && path.starts_with(kDemoPath))
     return Fail(exchange, ErrorFor(protocol::Reason::kNoPath, "no such path"));
-  if (options) return exchange->Respond(OptionsAnswer(node_, request, MethodsOf(path)));
+  if (options)
+    return exchange->Respond(OptionsAnswer(node_, request, MethodsOf(path), Dispatch::OptionsOf(path)));
   const bool to_op = path.starts_with(kOpsPath);
   if (to_op || to_tables) {
     if (!post) return exchange->Respond(Refusal({405, {{"Allow", "POST"}}, "this path supports only POST"}));
@@ -135,6 +136,21 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   Fail(exchange, ErrorFor(Reason::kNoPath, "no such path"));
 }
 
+bool HttpApi::TakesPieces(const HttpRequestHead& head) {
+  return Dispatch::TakesPieces(head.method, head.target.substr(0, head.target.find('?')));
+}
+
+std::unique_ptr<BodyReceiver> HttpApi::Receive(std::shared_ptr<HttpExchange> exchange) {
+  requests_.Add();
+  const HttpRequest& request = exchange->request();
+  const std::string path = request.target.substr(0, request.target.find('?'));
+  if (config_.demo && !IsFromThisMachine(request)) {
+    Fail(exchange, ErrorFor(Reason::kDemoElsewhere, "a demo serves only its own machine"));
+    return nullptr;
+  }
+  return dispatch_.Receive(WithResponseHeaders(node_, std::move(exchange), RouteName(path)), path);
+}
+
 namespace {
 
 // Returns true if the credential itself is bad. Other errors are reported when the request is judged with its
@@ -150,6 +166,7 @@ void HttpApi::JudgeLargeBody(const HttpRequest& request,
                              std::function<void(std::optional<HttpResponse>)> then) {
   const std::string path = request.target.substr(0, request.target.find('?'));
   if (DynamoApi::Serves(request, path)) return then(dynamodb_.JudgeHead(request));
+  if (Dispatch::TakesPieces(request.method, path)) return then(std::nullopt);  // the receiver judges it
   const auto refuse = [this, request, route = RouteName(path), then](const Error& error) {
     HttpResponse refusal = ErrorResponse(error);
     AddResponseHeaders(node_, request, route, &refusal);
@@ -204,8 +221,8 @@ HttpResponse HttpApi::ErrorResponse(const Error& error, std::string given_id) {
   w.BeginMap(1);
   w.Text("error");
   w.Raw(protocol::ErrorMap(error, corr_id));
-  HttpResponse response =
-      JsonAnswer(protocol::Describe(error.code).http_status, protocol::MsgpackToJson(w.bytes()));
+  const int status = error.http_status != 0 ? error.http_status : protocol::Describe(error.code).http_status;
+  HttpResponse response = JsonAnswer(status, protocol::MsgpackToJson(w.bytes()));
   response.corr_id = corr_id;
   response.refuses_page = accounts::RefusesPage(error);
   if (response.status == 401) response.headers.emplace_back("WWW-Authenticate", "Bearer");
@@ -213,17 +230,6 @@ HttpResponse HttpApi::ErrorResponse(const Error& error, std::string given_id) {
     response.headers.emplace_back("Retry-After", std::to_string((*error.retry_after_ms + 999) / 1000));
   AddRateHeaders(error, clock_.Now(), &response);
   return response;
-}
-
-// A service may act as the user that Parley-User names.
-protocol::Result<threads::Caller> HttpApi::ActingAs(const HttpRequest& request, const Identity& identity) {
-  threads::Caller caller = identity.caller;
-  if (const std::string* user = request.Header("Parley-User")) {
-    if (!caller.is_service()) return ErrorFor(Reason::kOnlyServices, "only a service acts as a user");
-    caller.user = protocol::UserId::FromText(*user);
-    if (!caller.user) return Error::BadField("Parley-User", "is not a valid id");
-  }
-  return caller;
 }
 
 void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::string& op) {
@@ -255,7 +261,7 @@ void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::strin
 
 void HttpApi::RunOp(OpAsked asked, const std::string& op, const Identity& identity,
                     const std::shared_ptr<const protocol::Document>& body) {
-  auto caller = ActingAs(asked.exchange->request(), identity);
+  auto caller = features::ActingAs(asked.exchange->request(), identity.caller);
   if (!caller.ok()) return Fail(asked, caller.error());
   if (node_.tracer().on()) asked.trace = BeginTrace(asked, *caller, body->root);
   if (node_.draining()) return Fail(asked, ErrorFor(Reason::kDraining, "the server is draining"));

@@ -23,6 +23,9 @@ class HttpApi {
  public:
   HttpApi(IoThread& io, const StaticFiles& files);
   void Handle(std::shared_ptr<HttpExchange> exchange);
+  // For requests whose bodies are received in pieces; see TransportHandler.
+  static bool TakesPieces(const HttpRequestHead& head);
+  std::unique_ptr<BodyReceiver> Receive(std::shared_ptr<HttpExchange> exchange);
   // Judges the credential of a request that announces a large body, before the body is read. `then` receives
   // a refusal, or nullopt. The caller's rights are judged later, with the body.
   void JudgeLargeBody(const HttpRequest& request, std::function<void(std::optional<HttpResponse>)> then);
@@ -42,7 +45,6 @@ class HttpApi {
              const std::shared_ptr<const protocol::Document>& body);
   // Answers with the op's result and the caller's remaining rate limit.
   Done Answering(const OpAsked& asked, const accounts::Verdict& verdict);
-  static protocol::Result<threads::Caller> ActingAs(const HttpRequest& request, const Identity& identity);
   size_t BodyMax(const HttpRequest& request, std::string_view path) const;
   void Fail(const std::shared_ptr<HttpExchange>& exchange, const protocol::Error& error);
   void Fail(const OpAsked& asked, const protocol::Error& error);

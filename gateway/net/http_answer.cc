@@ -31,27 +31,12 @@ void AppendLine(std::string_view name, std::string_view value, std::string* out)
 
 }  // namespace
 
-std::string HttpDate(int64_t unix_s) {
-  constexpr std::array<const char*, 7> kDays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-  constexpr std::array<const char*, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                                   "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const time_t at = unix_s;
-  tm when = {};
-  ::gmtime_r(&at, &when);
-  char out[64];
-  std::snprintf(out, sizeof out, "%s, %02d %s %04d %02d:%02d:%02d GMT",
-                kDays[static_cast<size_t>(when.tm_wday)], when.tm_mday,
-                kMonths[static_cast<size_t>(when.tm_mon)], when.tm_year + 1900, when.tm_hour, when.tm_min,
-                when.tm_sec);
-  return out;
-}
-
 std::string_view DateOfNow() {
   thread_local int64_t second = -1;
   thread_local std::string text;
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const int64_t now_s = std::chrono::duration_cast<std::chrono::seconds>(now).count();
-  if (now_s != second) text = HttpDate(now_s);
+  if (now_s != second) text = protocol::HttpDate(now_s);
   second = now_s;
   return text;
 }

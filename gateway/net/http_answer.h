@@ -22,8 +22,6 @@ std::string AnswerHead(const HttpResponse& response, const BodyForm& form, bool 
 bool HasBody(int status);
 bool EndsConnection(const HttpResponse& response);  // it has "Connection: close"
 
-// Formats "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110 §5.6.7). REQUIRES: unix_s >= 0.
-std::string HttpDate(int64_t unix_s);
 std::string_view DateOfNow();  // valid until this thread calls it in another second
 
 // Returns the transport's refusal with this status, in plain text.

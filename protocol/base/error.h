@@ -66,6 +66,7 @@ struct Error {
   std::string hint;  // empty: the code's default
   std::optional<int64_t> retry_after_ms;
   int64_t rate_limit = 0;  // for RATE_LIMITED: the number of allowed requests, 0 if unknown
+  int http_status = 0;     // over HTTP, instead of the code's; 0: the code's
   std::string current;
   std::vector<std::pair<std::string, std::string>> fields;  // field name -> its fault
 

@@ -20,6 +20,9 @@ bool EqualsIgnoringCase(std::string_view a, std::string_view b);
 // Returns the value of the first header of this name, in any case; nullptr if absent.
 const std::string* FindHeader(const HttpHeaders& headers, std::string_view name);
 
+// Formats "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110 §5.6.7). REQUIRES: unix_s >= 0.
+std::string HttpDate(int64_t unix_s);
+
 struct HttpRequestHead {
   std::string method;
   std::string target;  // path and query as sent

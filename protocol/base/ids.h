@@ -63,7 +63,11 @@ struct AuditKindTag {
 struct RequestKindTag {
   static constexpr std::string_view kPrefix = "req_";
 };
+struct AttachmentKindTag {
+  static constexpr std::string_view kPrefix = "att_";
+};
 using ThreadId = ServerId<ThreadKindTag>;
+using AttachmentId = ServerId<AttachmentKindTag>;
 using MessageId = ServerId<MessageKindTag>;
 // Its bytes contain no time: a reporter must not learn that others reported the subject before.
 using CaseId = ServerId<CaseKindTag>;

@@ -26,16 +26,16 @@ size_t Count(const std::string& text, const std::string& what) {
 }
 
 TEST(HttpDate, has_the_format_of_the_rfc) {
-  EXPECT_EQ(gateway::HttpDate(784'111'777), "Sun, 06 Nov 1994 08:49:37 GMT") << "RFC 9110 §5.6.7";
-  EXPECT_EQ(gateway::HttpDate(0), "Thu, 01 Jan 1970 00:00:00 GMT");
-  EXPECT_EQ(gateway::HttpDate(951'825'599), "Tue, 29 Feb 2000 11:59:59 GMT");
+  EXPECT_EQ(protocol::HttpDate(784'111'777), "Sun, 06 Nov 1994 08:49:37 GMT") << "RFC 9110 §5.6.7";
+  EXPECT_EQ(protocol::HttpDate(0), "Thu, 01 Jan 1970 00:00:00 GMT");
+  EXPECT_EQ(protocol::HttpDate(951'825'599), "Tue, 29 Feb 2000 11:59:59 GMT");
 }
 
 TEST(HttpDate, is_the_current_second) {
   const auto before = std::time(nullptr);
   const std::string date(gateway::DateOfNow());
   const auto after = std::time(nullptr);
-  EXPECT_THAT(date, testing::AnyOf(gateway::HttpDate(before), gateway::HttpDate(after)));
+  EXPECT_THAT(date, testing::AnyOf(protocol::HttpDate(before), protocol::HttpDate(after)));
 }
 
 TEST(AnswerHead, always_has_a_date_and_forbids_type_sniffing) {
