@@ -49,14 +49,35 @@ bool ParseQuotaPlaceKey(std::string_view sort, QuotaPlace* out) {
   return true;
 }
 
-protocol::Time QuotaRow::IdleAt() const {
-  return {std::max({first_ms, starts.LastMs(), sends.LastMs()}) + kQuotaKeptMs};
+WindowCounts QuotaRow::*QuotaRow::MemberOf(Counted what) {
+  switch (what) {
+    case Counted::kStarts:
+      return &QuotaRow::starts;
+    case Counted::kSends:
+      return &QuotaRow::sends;
+    case Counted::kUploads:
+      return &QuotaRow::uploads;
+    case Counted::kUploadBytes:
+      return &QuotaRow::upload_bytes;
+    case Counted::kOpenUploads:
+      return &QuotaRow::open_uploads;
+    case Counted::kStoredBytes:
+      break;
+  }
+  return &QuotaRow::stored_bytes;
+}
+
+int64_t QuotaRow::LastMs() const {
+  int64_t last = first_ms;
+  for (const Counted what : kAllCounted) last = std::max(last, Of(what).LastMs());
+  return last;
 }
 
 std::string EncodeQuota(const QuotaRow& row) {
   std::string out;
   protocol::AppendVarint(&out, static_cast<uint64_t>(row.first_ms));
-  for (const Counted what : {Counted::kStarts, Counted::kSends}) {
+  for (const Counted what : kAllCounted) {
+    if (what > Counted::kSends && row.Of(what).empty()) continue;
     out += static_cast<char>(what);
     row.Of(what).Append(&out);
   }
@@ -74,7 +95,9 @@ bool DecodeQuota(std::string_view bytes, QuotaRow* out) {
   while (!bytes.empty()) {
     const char tag = bytes.front();
     const auto what = static_cast<Counted>(tag);
-    if (tag != kPlaceTag && what != Counted::kStarts && what != Counted::kSends) return false;
+    const bool known =
+        std::find(std::begin(kAllCounted), std::end(kAllCounted), what) != std::end(kAllCounted);
+    if (tag != kPlaceTag && !known) return false;
     bytes.remove_prefix(1);
     const bool read =
         tag == kPlaceTag ? protocol::TakeVarint(&bytes, &due) && due >> 62 == 0 : out->Of(what).Take(&bytes);

@@ -34,11 +34,12 @@ class Sweep {
     out_.writes.push_back({QuotaDuePartition(tenant_), QuotaPlaceKey(place), std::nullopt});
     QuotaRow row;
     if (!stored || !DecodeQuota(stored->payload, &row) || row.due_ms != place.at.ms) return {};
-    if (row.IdleAt() <= now_) {
+    const protocol::Time idle_at = row.HasLevel() ? protocol::Time{now_.ms + kQuotaKeptMs} : row.IdleAt();
+    if (idle_at <= now_) {
       out_.writes.push_back({partition, key, std::nullopt});
       return {};
     }
-    row.due_ms = row.IdleAt().ms;
+    row.due_ms = idle_at.ms;
     out_.writes.push_back({QuotaDuePartition(tenant_),
                            QuotaPlaceKey({place.executor, {row.due_ms}, place.who}), std::string()});
     out_.writes.push_back({partition, key, EncodeQuota(row)});

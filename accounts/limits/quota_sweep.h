@@ -4,7 +4,7 @@
 // Each row has a place in order of time, written in the commit that created the row, so that finding due rows
 // reads no others. A row and its place have one writer, the executor whose number they bear; the removal is a
 // decision of the same executor, so no charge runs in between. A place is removed if its row has another or
-// is missing; if its row has counted since, the place moves on.
+// is missing; if its row has counted since, or has a level, the place moves on.
 //
 // Thread contract: pure; FirstQuotasDue on any thread, ForgetQuotas where the executor's commands are
 // decided.

@@ -41,8 +41,7 @@ QuotaRow SumOf(const std::map<size_t, QuotaRow>& rows) {
   QuotaRow out;
   for (const auto& [executor, row] : rows) {
     if (row.first_ms > 0 && (out.first_ms == 0 || row.first_ms < out.first_ms)) out.first_ms = row.first_ms;
-    out.starts.Merge(row.starts);
-    out.sends.Merge(row.sends);
+    for (const Counted what : kAllCounted) out.Of(what).Merge(row.Of(what));
   }
   return out;
 }
@@ -55,16 +54,21 @@ storage::CommitRequest WriteOf(const storage::PartitionKey& partition, storage::
   return out;
 }
 
-// The longest time until a window has room; *most is that window's limit.
-int64_t LongestWait(const WindowCounts& counts, int64_t now_ms, std::span<const Window> windows,
-                    int64_t* most) {
+// RATE_LIMITED unless all windows have room, with the longest time until one has.
+protocol::Status HasRoom(const WindowCounts& counts, int64_t now_ms, const QuotaUse& use, QuotaLack* lack) {
   int64_t longest = 0;
-  for (const Window& window : windows) {
-    const int64_t wait_ms = counts.WaitFor(now_ms, window);
-    if (wait_ms > longest) *most = window.most;
+  const Window* full = nullptr;
+  for (const Window& window : use.windows) {
+    const int64_t wait_ms = counts.WaitFor(now_ms, window, use.amount);
+    if (wait_ms > longest) full = &window;
     longest = std::max(longest, wait_ms);
   }
-  return longest;
+  if (!full) return protocol::Ok();
+  if (lack) *lack = {use.what, std::max<int64_t>(full->most - counts.Sum(now_ms, full->ms), 0)};
+  Error error = ErrorFor(Reason::kQuotaUsedUp, "the quota of this hour or day is used up");
+  error.retry_after_ms = longest;
+  error.rate_limit = full->most;
+  return error;
 }
 
 }  // namespace
@@ -105,38 +109,54 @@ void Quotas::MakeRoom() {
 
 Result<std::unique_ptr<Quotas::Counting>> Quotas::Count(const Counter& counter, const QuotaSubject& subject,
                                                         Counted what, std::span<const Window> windows) {
+  const QuotaUse use{what, windows};
+  return Take(counter, subject, {&use, 1}, nullptr);
+}
+
+Result<std::unique_ptr<Quotas::Counting>> Quotas::Take(const Counter& counter, const QuotaSubject& subject,
+                                                       std::span<const QuotaUse> uses, QuotaLack* lack) {
   MutexLock lock(&mutex_);
   PARLEY_TRY(found, Find(counter, subject));
   const int64_t now_ms = counter.now.ms;
-  int64_t most = 0;
-  if (const int64_t wait_ms = LongestWait(found->all.Of(what), now_ms, windows, &most); wait_ms > 0) {
-    Error error = ErrorFor(Reason::kQuotaUsedUp, "the quota of this hour or day is used up");
-    error.retry_after_ms = wait_ms;
-    error.rate_limit = most;
-    return error;
-  }
+  for (const QuotaUse& use : uses) PARLEY_CHECK_OK(HasRoom(found->all.Of(use.what), now_ms, use, lack));
+  std::unique_ptr<Counting> out(new Counting(*this, subject, found, counter.executor, now_ms));
   QuotaRow& own = found->rows[counter.executor];
-  const int64_t slot = found->all.Of(what).Add(now_ms);
-  own.Of(what).AddTo(slot);
-  return std::unique_ptr<Counting>(new Counting(*this, subject, found, what, counter.executor, slot, now_ms));
+  for (const QuotaUse& use : uses) {
+    WindowCounts& all = found->all.Of(use.what);
+    int64_t slot = all.SlotAt(use.counted_ms);
+    if (use.amount > 0) {
+      slot = all.Add(now_ms, use.amount);
+      own.Of(use.what).AddTo(slot, use.amount);
+    }
+    out->changes_.push_back({use.what, slot, use.amount});
+  }
+  return out;
 }
 
 Quotas::Counting::~Counting() {
   MutexLock lock(&quotas_.mutex_);
-  if (stands_) return;
-  subject_->all.Of(what_).Remove(slot_);
-  subject_->rows[executor_].Of(what_).Remove(slot_);
+  for (const Change& change : changes_) {
+    WindowCounts& all = subject_->all.Of(change.what);
+    if (change.amount < 0) {
+      if (stands_ && all.Keeps(change.slot, now_ms_)) all.AddTo(change.slot, change.amount);
+    } else if (!stands_) {
+      all.Remove(change.slot, change.amount);
+      subject_->rows[executor_].Of(change.what).Remove(change.slot, change.amount);
+    }
+  }
 }
 
 std::vector<storage::CommitRequest> Quotas::Counting::Stand() {
   MutexLock lock(&quotas_.mutex_);
   stands_ = true;
   QuotaRow& row = subject_->rows[executor_];
+  for (const Change& change : changes_) {
+    if (change.amount < 0) row.Of(change.what).AddTo(change.slot, change.amount);
+  }
   if (row.first_ms == 0) row.first_ms = now_ms_;
   if (subject_->all.first_ms == 0) subject_->all.first_ms = now_ms_;
   for (QuotaRow* one : {&row, &subject_->all}) {
-    one->starts.Drop(now_ms_);
-    one->sends.Drop(now_ms_);
+    for (const Counted what : kAllCounted) one->Of(what).Drop(now_ms_);
   }
   std::vector<storage::CommitRequest> out;
   // A place that is due may have been removed by a sweep, together with the row: write both again.

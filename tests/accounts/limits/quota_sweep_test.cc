@@ -130,6 +130,25 @@ TEST_F(QuotaSweepTest, a_slice_is_bounded_and_reports_that_more_is_due) {
   EXPECT_EQ(Counts(), 0u);
 }
 
+TEST_F(QuotaSweepTest, a_row_with_a_level_stays_until_the_level_is_zero) {
+  const auto change = [&](int64_t amount) {
+    const QuotaUse use{Counted::kStoredBytes, {}, amount};
+    auto taken = quotas_->Take({*table_, 0, now_}, User("ann"), {&use, 1}, nullptr);
+    ASSERT_TRUE(taken.ok());
+    Commit((*taken)->Stand());
+  };
+  change(500);
+  SweepUntil(100);
+  EXPECT_EQ(Counts(), 1u);
+  change(-500);
+  EXPECT_EQ(Counts(), 1u);
+  SweepUntil(200);
+  EXPECT_EQ(Counts() + Places(), 0u);
+  change(500);
+  EXPECT_EQ(Counts(), 1u);
+  EXPECT_EQ(Places(), 1u);
+}
+
 TEST_F(QuotaSweepTest, an_executor_removes_only_its_own_rows) {
   Count("ann", 0);
   Count("ann", 6);

@@ -156,6 +156,112 @@ TEST_F(QuotasTest, ten_thousand_concurrent_counts_on_four_executors_are_exact) {
   EXPECT_EQ(Used(), 5000);
 }
 
+class QuotasThatAreGivenBack : public QuotasTest {
+ protected:
+  using Counting = std::unique_ptr<Quotas::Counting>;
+  // Takes from a day of 1000 bytes and a level of two, or gives back; nullptr if there is no room.
+  Counting Change(int64_t bytes, int64_t uploads, size_t executor = 0, int64_t counted_ms = kMondayMs) {
+    const Window day{kDayMs, 1000}, level{kForeverMs, 2};
+    std::vector<QuotaUse> uses;
+    if (bytes != 0) uses.push_back({Counted::kUploadBytes, {&day, bytes > 0 ? 1u : 0u}, bytes, counted_ms});
+    if (uploads != 0) uses.push_back({Counted::kOpenUploads, {&level, uploads > 0 ? 1u : 0u}, uploads});
+    auto taken = quotas_->Take({*table_, executor, now_}, anna_, uses, &lack_);
+    return taken.ok() ? std::move(*taken) : nullptr;
+  }
+  bool Done(Counting counting) {
+    if (counting) Commit(counting->Stand());
+    return counting != nullptr;
+  }
+  std::string Counts() {
+    const auto used = [&](Counted what, int64_t window_ms) {
+      return std::to_string(quotas_->Used({*table_, 0, now_}, anna_, what, window_ms).value());
+    };
+    return used(Counted::kUploadBytes, kDayMs) + " bytes, " + used(Counted::kOpenUploads, kForeverMs) +
+           " open";
+  }
+  // Checks them in memory and on disk.
+  void ExpectCounts(const std::string& expected) {
+    EXPECT_EQ(Counts(), expected);
+    Restart();
+    EXPECT_EQ(Counts(), expected) << "after a restart";
+  }
+  QuotaLack lack_;
+};
+
+TEST_F(QuotasThatAreGivenBack, all_changes_are_made_or_none) {
+  EXPECT_TRUE(Done(Change(600, 1)));
+  EXPECT_FALSE(Change(401, 1));
+  EXPECT_EQ(lack_.what, Counted::kUploadBytes);
+  EXPECT_EQ(lack_.left, 400);
+  EXPECT_TRUE(Done(Change(300, 1)));
+  EXPECT_FALSE(Change(100, 1));
+  EXPECT_EQ(lack_.what, Counted::kOpenUploads);
+  EXPECT_EQ(lack_.left, 0);
+  EXPECT_TRUE(Done(Change(100, 0)));
+  ExpectCounts("1000 bytes, 2 open");
+}
+
+TEST_F(QuotasThatAreGivenBack, changes_that_do_not_stand_leave_nothing) {
+  EXPECT_TRUE(Done(Change(600, 1)));
+  Change(300, 1).reset();
+  Change(-600, -1).reset();
+  ExpectCounts("600 bytes, 1 open");
+}
+
+TEST_F(QuotasThatAreGivenBack, room_is_made_once_the_change_is_on_disk) {
+  EXPECT_TRUE(Done(Change(1000, 2)));
+  Counting ended = Change(-1000, -1);
+  const auto rows = ended->Stand();
+  EXPECT_FALSE(Change(1, 0)) << "decided only";
+  EXPECT_FALSE(Change(0, 1));
+  Commit(rows);
+  ended.reset();
+  EXPECT_TRUE(Done(Change(1, 1)));
+  ExpectCounts("1 bytes, 2 open");
+}
+
+TEST_F(QuotasThatAreGivenBack, another_executor_gives_back_after_a_restart_with_another_number_of_them) {
+  EXPECT_TRUE(Done(Change(600, 2, 3)));
+  Restart();
+  EXPECT_TRUE(Done(Change(-600, -2, 0)));
+  ExpectCounts("0 bytes, 0 open");
+}
+
+TEST_F(QuotasThatAreGivenBack, bytes_of_yesterday_are_not_given_back_today) {
+  EXPECT_TRUE(Done(Change(600, 1)));
+  now_.ms += kDayMs;
+  EXPECT_TRUE(Done(Change(700, 1)));
+  EXPECT_TRUE(Done(Change(-600, -1)));
+  ExpectCounts("700 bytes, 1 open");
+}
+
+TEST_F(QuotasThatAreGivenBack, levels_are_exact_while_four_executors_take_and_give_back) {
+  std::atomic<int> open = 0, most = 0, taken = 0;
+  std::vector<std::thread> threads;
+  for (size_t executor = 0; executor < 4; ++executor) {
+    threads.emplace_back([&, executor] {
+      const Window level{kForeverMs, 2};
+      for (int i = 0; i < 2500; ++i) {
+        const QuotaUse begin{Counted::kOpenUploads, {&level, 1}}, end{Counted::kOpenUploads, {}, -1};
+        auto begun = quotas_->Take({*table_, executor, now_}, anna_, {&begin, 1}, nullptr);
+        if (!begun.ok()) continue;
+        Commit((*begun)->Stand());
+        begun->reset();
+        const int now_open = ++open;
+        for (int seen = most; now_open > seen && !most.compare_exchange_weak(seen, now_open);) continue;
+        ++taken;
+        --open;
+        auto ended = quotas_->Take({*table_, executor, now_}, anna_, {&end, 1}, nullptr);
+        Commit((*ended)->Stand());
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_LE(most, 2);
+  EXPECT_GT(taken, 0);
+  ExpectCounts("0 bytes, 0 open");
+}
+
 TEST(QuotaRow, has_the_specified_bytes) {
   QuotaRow row;
   row.first_ms = 300;
@@ -171,6 +277,21 @@ TEST(QuotaRow, has_the_specified_bytes) {
     QuotaRow cut;
     EXPECT_FALSE(DecodeQuota(bytes.substr(0, size), &cut)) << size;
   }
+}
+
+TEST(QuotaRow, counts_of_uploads_are_read_as_they_were_written) {
+  QuotaRow row;
+  row.first_ms = 300;
+  row.uploads.Add(kHourMs * 2);
+  row.upload_bytes.AddTo(2, -5);
+  row.open_uploads.Add(0);
+  row.stored_bytes.AddTo(0, -(int64_t{1} << 50));
+  const std::string bytes = EncodeQuota(row);
+  QuotaRow again;
+  ASSERT_TRUE(DecodeQuota(bytes, &again));
+  EXPECT_EQ(EncodeQuota(again), bytes);
+  EXPECT_EQ(again.LastMs(), kHourMs * 2);
+  EXPECT_TRUE(again.HasLevel());
 }
 
 }  // namespace
