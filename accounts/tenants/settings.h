@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "accounts/limits/limit_settings.h"
+#include "accounts/tenants/file_settings.h"
 #include "accounts/tenants/request_settings.h"
 #include "accounts/tenants/safety_settings.h"
 #include "protocol/base/result.h"
@@ -68,6 +69,7 @@ struct TenantSettings {
   protocol::Omit<LimitSettings> limits;
   Safety safety;
   protocol::Omit<RequestSettings> message_requests;
+  protocol::Omit<FileSettings> files;
   protocol::Omit<protocol::Text<64>> ai_provider;
   protocol::Omit<protocol::Text<128>> ai_model;
   protocol::Omit<protocol::Text<16384>> system_prompt_override;
@@ -100,6 +102,7 @@ struct TenantSettings {
     field("limits", &T::limits, "rates and quotas");
     field("safety", &T::safety, "rules of moderation, and switches of messaging");
     field("messageRequests", &T::message_requests, "rules between strangers");
+    field("files", &T::files, "sizes, types and quotas of uploads");
     field("aiProvider", &T::ai_provider, "the provider of the tenant's assistants");
     field("aiModel", &T::ai_model, "the model of the tenant's assistants");
     field("systemPromptOverride", &T::system_prompt_override, "the system prompt of the tenant's assistants");

@@ -36,6 +36,10 @@ MessageRequests Tenant::message_requests() const {
   return RequestsBy(settings.message_requests.value.value_or(RequestSettings()));
 }
 
+FileRules Tenant::files() const {
+  return FilesBy(settings.files.value.value_or(FileSettings()));
+}
+
 EffectiveLimits Tenant::limits() const {
   EffectiveLimits otherwise;
   if (settings.messages_per_day.value) otherwise.messages_per_day = settings.messages_per_day.value->value;

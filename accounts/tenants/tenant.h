@@ -42,6 +42,7 @@ struct Tenant {
   int64_t refresh_grace_seconds() const;
   EffectiveLimits limits() const;
   MessageRequests message_requests() const;
+  FileRules files() const;
   bool allows(std::string_view origin) const;  // a web page's
   std::vector<std::string> allowed_origins() const;
   // The offered inbox folders; `otherwise` if the tenant sets none.

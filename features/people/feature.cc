@@ -7,10 +7,9 @@
 namespace parley::features {
 namespace {
 
-std::vector<DueTask> FindDeparted(const storage::Reader& reader, const std::vector<protocol::TenantId>&,
-                                  protocol::Time, const storage::Sealer&, size_t limit) {
+std::vector<DueTask> FindDeparted(const DueSearch& search) {
   std::vector<DueTask> out;
-  auto departed = accounts::AllDeparted(reader, limit);
+  auto departed = accounts::AllDeparted(search.reader, search.limit);
   if (!departed.ok()) return out;
   for (const accounts::Departed& who : *departed) {
     out.push_back(

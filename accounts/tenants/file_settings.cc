@@ -1,0 +1,32 @@
+#include "accounts/tenants/file_settings.h"
+
+#include "accounts/tenants/take_setting.h"
+#include "protocol/base/ascii.h"
+
+namespace parley::accounts {
+namespace {
+
+std::string LowerOf(std::string text) {
+  for (char& c : text) c = protocol::LowerOf(c);
+  return text;
+}
+
+}  // namespace
+
+FileRules FilesBy(const FileSettings& settings) {
+  FileRules out;
+  out.enabled = settings.enabled.value.value_or(out.enabled);
+  TakeSetting(settings.max_bytes, &out.max_bytes);
+  if (settings.types.value) {
+    out.types.clear();
+    for (const auto& type : settings.types.value->items) out.types.push_back(LowerOf(type.value));
+  }
+  TakeSetting(settings.per_thread_bytes, &out.per_thread_bytes);
+  TakeSetting(settings.per_user_per_day_bytes, &out.per_user_per_day_bytes);
+  TakeSetting(settings.per_user_per_day_count, &out.per_user_per_day_count);
+  if (settings.tenant_bytes.value) out.tenant_bytes = settings.tenant_bytes.value->value;
+  TakeSetting(settings.concurrent_per_user, &out.concurrent_per_user);
+  return out;
+}
+
+}  // namespace parley::accounts
