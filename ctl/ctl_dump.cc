@@ -53,6 +53,8 @@ std::string SortName(const std::string& sort) {
       return reader.Id(&id.ulid) && reader.Number(&number)
                  ? "HIST#" + id.ToText() + "#" + std::to_string(number)
                  : "";
+    case ThreadTag::kFile:
+      return reader.Id(&id.ulid) ? "FILE#" + protocol::AttachmentId{id.ulid}.ToText() : "";
     case ThreadTag::kOriginal:
       return reader.Id(&id.ulid) && reader.Number(&number)
                  ? "ORIG#" + id.ToText() + "#" + std::to_string(number)

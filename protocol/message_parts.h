@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "protocol/attachment.h"
 #include "protocol/base/ids.h"
 #include "protocol/schema.h"
 
@@ -29,36 +30,10 @@ struct EnumNames<SendType> {
   static constexpr std::string_view kNames[] = {"text", "asset"};
 };
 
-enum class AttachmentKind : uint8_t { kPreview, kManifest };
-template <>
-struct EnumNames<AttachmentKind> {
-  static constexpr std::string_view kNames[] = {"preview", "manifest"};
-};
-
 enum class Moderation : uint8_t { kClean, kFlagged, kBlocked, kRedacted };
 template <>
 struct EnumNames<Moderation> {
   static constexpr std::string_view kNames[] = {"clean", "flagged", "blocked", "redacted"};
-};
-
-struct Attachment {
-  AttachmentKind kind = AttachmentKind::kPreview;
-  std::optional<Text<1024>> s3_key;
-  std::optional<Text<1024>> manifest_ref;
-  std::optional<Text<127>> mime;
-  std::optional<Bounded<0, 1'000'000>> w;
-  std::optional<Bounded<0, 1'000'000>> h;
-  friend bool operator==(const Attachment&, const Attachment&) = default;
-
-  static constexpr void Fields(auto& field) {
-    using T = Attachment;
-    field("kind", &T::kind, "preview of an upload, or manifest of external files");
-    field("s3Key", &T::s3_key, "the storage key of a preview");
-    field("manifestRef", &T::manifest_ref, "the name of a manifest");
-    field("mime", &T::mime, "media type");
-    field("w", &T::w, "width in pixels");
-    field("h", &T::h, "height in pixels");
-  }
 };
 
 struct Reaction {

@@ -53,6 +53,7 @@ enum class ThreadTag : uint8_t {
   kDeletedBlock = 14,   // DELS#{block}: which of 4096 messages never count as unread
   kAct = 15,            // ACT#{auditId}: an act of staff in the thread, and its reason
   kReaction = 16,       // REACT#{messageId}#{emoji}#{userId}: a reaction that its message does not list
+  kFile = 17,           // FILE#{attachmentId}: an upload
   kOriginal = 20,       // ORIG#{messageId}#{seq}: a body before the text policy redacted it, sealed
 };
 
@@ -69,7 +70,12 @@ enum class UserTag : uint8_t {
   kContact = 8,    // CONTACT#{userId}#{threadId}: the outcome of a message request between the two
   kRequest = 9,    // REQUEST#{requestId} → the thread that the user is invited to
   kCredits = 10,   // CREDITS: the user's spending of this month
-  kLadder = 20,    // LADDER#{threadId}: the user's strikes under the text policy in that thread
+  // Rows of uploads, in partitions without a user:
+  kFile = 11,     // FILE → threadId: the thread of an upload; the partition is named after the upload
+  kFileDue = 12,  // FILEDUE#{time}#{threadId}#{attachmentId}: when to look after an upload
+  kFileRef = 13,  // FILEREF#{attachmentId}: an upload whose bytes these are; the partition is named after
+                  // the bytes
+  kLadder = 20,   // LADDER#{threadId}: the user's strikes under the text policy in that thread
 };
 
 // First byte of a sort key within kAudit.

@@ -294,6 +294,14 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
       facts->kept.emplace_back(sort, payload);
       ++facts->dated_histories;
       return;
+    case storage::ThreadTag::kFile: {
+      protocol::AttachmentId file;
+      protocol::Document row;
+      if (!threads::ParseFileKey(sort, &file) || !DecodeMap(payload, &row))
+        facts->unreadable.push_back("a FILE# row cannot be read");
+      facts->files[file.ToText()] = std::move(row);
+      return;
+    }
     case storage::ThreadTag::kDeleted: {
       int64_t no = 0;
       if (!threads::ParseDeletedKey(sort, &no)) facts->unreadable.push_back("a DEL# key cannot be read");

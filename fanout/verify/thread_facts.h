@@ -55,6 +55,7 @@ struct ThreadFacts {
   std::vector<RawItem*> cards;                            // in key order
   std::map<int64_t, protocol::Document> effects, audits;  // OUT# and AUD#, by seq
   std::map<std::string, protocol::Document> acts, looks;  // ACT# and LOOK#, by auditId
+  std::map<std::string, protocol::Document> files;        // FILE# rows, by attachmentId
   std::vector<RawReaction> reactions;                     // REACT# rows: those that no message lists
   std::vector<RawLog> log;
   std::vector<int64_t> deleted;  // msgNos of DEL# rows and DELS# bits

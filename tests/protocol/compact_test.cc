@@ -61,8 +61,8 @@ void Vary(Random& random, M* out);
 template <class M>
 void VaryText(Random& random, M* out) {
   const std::string long_id(26, '0');
-  for (const std::string& text :
-       {"thrd_" + long_id, "msg_" + long_id, "req_" + long_id, "usr_" + std::to_string(random() % 9)}) {
+  for (const std::string& text : {"thrd_" + long_id, "msg_" + long_id, "req_" + long_id, "att_" + long_id,
+                                  "usr_" + std::to_string(random() % 9)}) {
     if (!Read(Value(std::string_view(text)), out)) return;
   }
   FAIL() << "no text fits";

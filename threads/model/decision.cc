@@ -31,6 +31,13 @@ void Draft::Write(storage::SortKey sort, std::string payload) {
   out_.writes.push_back({std::move(sort), storage::Row{1, std::move(payload)}});
 }
 
+void Draft::Beside(storage::PartitionKey partition, storage::RowWrite write) {
+  storage::CommitRequest request;
+  request.partition = std::move(partition);
+  request.writes.push_back(std::move(write));
+  out_.beside.push_back(std::move(request));
+}
+
 // Removes the LOG# row of the item's previous change in the same write, since catch-up sends the latest state
 // once: a message that is marked a hundred thousand times leaves one row.
 int64_t Draft::TakeSeq(EventKind kind, const storage::SortKey& sort, std::string item, int64_t previous,

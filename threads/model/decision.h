@@ -39,8 +39,9 @@ struct Decision {
   std::vector<UserId> several;     // personal changes of several users; at most ChangeEntry::kSeveralMax
   std::vector<int64_t> uncounted;  // msgNos that become uncounted; see WriteUncounted
   std::optional<ReadReceipt> receipt;
-  bool reserves_only = false;    // commits nothing but reservations
-  std::optional<Onward> onward;  // only if the decision changes nothing, or only reserves
+  std::vector<storage::CommitRequest> beside;  // rows of other partitions, in the same commit
+  bool reserves_only = false;                  // commits nothing but reservations
+  std::optional<Onward> onward;                // only if the decision changes nothing, or only reserves
   // The state after the command, for the executor's cache.
   std::optional<ThreadRow> head;
   std::vector<ParticipantRow> participants;
@@ -101,6 +102,8 @@ class Draft {
   void EffectDone(int64_t seq);
   void Write(storage::SortKey sort, std::string payload);
   void Erase(storage::SortKey sort) { out_.writes.push_back({std::move(sort), std::nullopt}); }
+  // Writes or erases a row of another partition in the same commit. Only this command may write such a row.
+  void Beside(storage::PartitionKey partition, storage::RowWrite write);
   // Writes the head although only its private part changed; no event reports that.
   void HeadKept() { head_kept_ = true; }
   // Schedules the removal of a row of this kind, after it was written.

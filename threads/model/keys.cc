@@ -140,6 +140,14 @@ bool ParseActKey(std::string_view sort, protocol::AuditId* act) {
   return reader.Tag(ThreadTag::kAct) && reader.Id(&act->ulid) && reader.AtEnd();
 }
 
+SortKey FileKey(const AttachmentId& file) {
+  return KeyWriter().Tag(ThreadTag::kFile).Id(file.ulid).Sort();
+}
+bool ParseFileKey(std::string_view sort, AttachmentId* file) {
+  KeyReader reader(sort);
+  return reader.Tag(ThreadTag::kFile) && reader.Id(&file->ulid) && reader.AtEnd();
+}
+
 bool ParseReactionKey(std::string_view sort, MessageId* message, protocol::KeyText* emoji, UserId* user) {
   KeyReader reader(sort);
   return reader.Tag(ThreadTag::kReaction) && reader.Id(&message->ulid) && reader.Text(emoji) &&

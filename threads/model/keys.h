@@ -10,6 +10,7 @@
 
 namespace parley::threads {
 
+using protocol::AttachmentId;
 using protocol::ClientId;
 using protocol::MessageId;
 using protocol::RequestId;
@@ -37,6 +38,7 @@ storage::SortKey EffectKey(int64_t seq);                                      //
 storage::SortKey CardAuditKey(int64_t seq);                                   // AUD#{seq}
 storage::SortKey AccessKey(const protocol::Ulid& look);                       // LOOK#{lookId}
 storage::SortKey ActKey(const protocol::AuditId& act);                        // ACT#{auditId}
+storage::SortKey FileKey(const AttachmentId& file);                           // FILE#{attachmentId}
 // REACT#{messageId}#{emoji}#{userId}
 storage::SortKey ReactionKey(const MessageId& message, const protocol::KeyText& emoji, const UserId& user);
 storage::SortRange ReactionsOf(const MessageId& message, const protocol::KeyText& emoji);  // by userId
@@ -55,6 +57,7 @@ bool ParseEffectKey(std::string_view sort, int64_t* seq);
 bool ParseCardAuditKey(std::string_view sort, int64_t* seq);
 bool ParseAccessKey(std::string_view sort, protocol::Ulid* look);
 bool ParseActKey(std::string_view sort, protocol::AuditId* act);
+bool ParseFileKey(std::string_view sort, AttachmentId* file);
 bool ParseReactionKey(std::string_view sort, MessageId* message, protocol::KeyText* emoji, UserId* user);
 
 // USR#{userId}

@@ -98,8 +98,8 @@ constexpr Retention kOwnRows[] = {
      "until the item expires, or is written with another time", kUpkeep},
     {TableTag::kQuotas, 0, "quotas",
      "30 days after they counted something. One per user who starts threads, or whose messages have a limit "
-     "by "
-     "the day, and executor; what they count: a day",
+     "by the day, and one per user who uploads, for each executor; what they count: a day. One per executor "
+     "for the tenant's files: as long as it has any",
      kQueue},
 };
 

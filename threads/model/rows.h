@@ -159,6 +159,7 @@ struct ThreadRow {
     protocol::Omit<protocol::List<CaseAccess, kMaxCaseAccess>> case_access;  // left out if empty
     protocol::Omit<RequestRow> request;  // left out: the two knew each other
     protocol::Omit<int64_t> start_cost;  // in credits, charged to the creator; left out: free
+    protocol::Omit<int64_t> file_bytes;  // the sum of its uploads; left out: none
     // Strangers who are invited to the group, in order of creation; left out if empty.
     protocol::Omit<RequestList> invited;
     // A project that a user made and that no service has bound to a booking since: its members remain
@@ -189,6 +190,7 @@ struct ThreadRow {
       field("booking", &T::booking, "");
       field("request", &T::request, "");
       field("startCost", &T::start_cost, "");
+      field("fileBytes", &T::file_bytes, "");
       field("invited", &T::invited, "");
       field("unbound", &T::unbound, "");
       field("lockedAt", &T::locked_at, "");
