@@ -173,12 +173,8 @@ void Executor::Batch::Release(const storage::PartitionKey& partition, const stor
   reserved_.push_back(std::move(request));
 }
 
-protocol::Status Executor::Batch::Pay(const Charge& charge) {
-  if (!charge.author.user) return protocol::Ok();
-  const CheckInput input{overlay_, charge.author.tenant, now_, nullptr, settings_.shard.index};
-  PARLEY_TRY(taken, settings_.checks->Ask(input, charge));
+void Executor::Batch::Keep(Charge::Answer taken) {
   for (std::unique_ptr<Taken>& one : taken) paying_.push_back(std::move(one));
-  return protocol::Ok();
 }
 
 void Executor::Batch::PushPaid() {
@@ -207,6 +203,7 @@ Answer Executor::Batch::DecideOne(const Job& job, std::optional<Onward>* onward)
   } else if (decided->changes_something()) {
     const ThreadId thread = job.thread ? *job.thread : decided->head->item.thread_id;
     for (storage::CommitRequest& request : reserved_) Push(std::move(request));
+    for (storage::CommitRequest& request : decided->beside) Push(std::move(request));
     if (auto pair = PairWriteOf(job.tenant, *decided)) {
       reports_changed_ = true;
       storage::CommitRequest request;

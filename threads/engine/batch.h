@@ -30,6 +30,8 @@ class Executor::Batch final : public Transaction {
   // Processes the outcome of the commit: fills *changes and returns "", or returns the error.
   std::string Conclude(const storage::Status& status, std::span<const storage::CommitResult> results,
                        std::vector<CommittedChangePtr>* changes);
+  // Ends the charges of decided commands: what they gave back makes room.
+  void EndCharges() { paid_.clear(); }
 
   Result<std::optional<ThreadRow>> Thread(const TenantId& tenant, const ThreadId& thread) override;
   Result<std::optional<ParticipantRow>> Participant(const TenantId& tenant, const ThreadId& thread,
@@ -50,7 +52,8 @@ class Executor::Batch final : public Transaction {
   Moment moment() override { return {now_, &ids_}; }
   const SizeLimits& limits() const override { return settings_.limits; }
   TenantRules policy(const TenantId& tenant) const override { return settings_.policy(tenant); }
-  protocol::Status Pay(const Charge& charge) override;
+  size_t executor() const override { return settings_.shard.index; }
+  void Keep(Charge::Answer taken) override;
   Time Kept() override { return kept_; }
 
  private:

@@ -218,6 +218,8 @@ void Executor::End(Pending* pending) {
     probe_->group.Observe(static_cast<double>(pending->finished.size()));
     probe_->seconds.Observe(Probe::SecondsSince(pending->decided));
   }
+  // Before the answers: a client that reads one of them may use the room at once.
+  if (pending->batch) pending->batch->EndCharges();
   answers_.OnAnswers(std::move(pending->finished));
   for (Job& job : pending->onward)
     settings_.onward ? settings_.onward(std::move(job)) : Submit(std::move(job));

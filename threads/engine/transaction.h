@@ -62,15 +62,17 @@ class Transaction {
   // Asks the features' checks, about a thread in AskIn; see checks.h.
   template <typename Question>
   Result<typename Question::Answer> Ask(const TenantId& tenant, const Question& question) {
-    return checks().Ask(CheckInput{Rows(tenant).raw(), tenant, moment().now}, question);
+    return checks().Ask(CheckInput{Rows(tenant).raw(), tenant, moment().now, nullptr, executor()}, question);
   }
   template <typename Question>
   Result<typename Question::Answer> AskIn(const TenantId& tenant, const ThreadId& thread,
                                           const Question& question) {
-    return checks().Ask(CheckInput{Rows(tenant).raw(), tenant, moment().now, &MemoriesOf(tenant, thread)},
-                        question);
+    return checks().Ask(
+        CheckInput{Rows(tenant).raw(), tenant, moment().now, &MemoriesOf(tenant, thread), executor()},
+        question);
   }
   virtual const Checks& checks() const = 0;
+  virtual size_t executor() const { return 0; }  // the executor's index
   // The answers that checks keep for a thread, none of them outdated. Valid until the next call.
   virtual CheckMemories& MemoriesOf(const TenantId& tenant, const ThreadId& thread) = 0;
   // Reads other rows, through the overlay.
@@ -88,7 +90,17 @@ class Transaction {
 
   // Charges the author, if there is one; see charge.h. The charge is given back if the
   // command is rejected later or changes nothing, so commands call it before they decide.
-  virtual protocol::Status Pay(const Charge&) { return protocol::Ok(); }
+  protocol::Status Pay(const Charge& charge) {
+    return charge.author.user ? PayFor(charge.author.tenant, charge) : protocol::Ok();
+  }
+  // The same for a question of another type with this Answer.
+  template <typename Question>
+  protocol::Status PayFor(const TenantId& tenant, const Question& question) {
+    PARLEY_TRY(taken, Ask(tenant, question));
+    Keep(std::move(taken));
+    return protocol::Ok();
+  }
+  virtual void Keep(Charge::Answer) {}
 
   // Clock::Kept: the stored answers for repeats are kept until this time, too, has passed their expiry.
   virtual Time Kept() { return moment().now; }
