@@ -10,6 +10,7 @@
 
 #include "features/host/host.h"
 #include "threads/judge/judge.h"
+#include "threads/run/run_judged.h"
 
 namespace parley::features {
 
@@ -18,6 +19,17 @@ bool HasTextPolicy(const Host& host, const threads::Caller& caller);
 // Searches the texts before they reach their executor, because a long one takes as long as hundreds of
 // commands. Returns nullptr if nothing is judged.
 threads::ExaminedPtr ExamineTexts(const Host& host, const threads::Caller& caller, threads::Texts texts);
+
+// A write with texts. `job`: without `decide` and `done`.
+struct JudgedWrite {
+  threads::Job job;
+  threads::Caller caller;
+  threads::ExaminedPtr examined;  // nullptr: its texts are not judged
+  threads::DecideJudged decide;
+};
+// Submits the write, and answers with the policy's rejection if there is one. Its strikes are committed
+// either way.
+void SubmitJudged(Host& host, JudgedWrite write, std::function<void(threads::Answer)> done);
 
 // Writes the act into the audit, opens the case if the text led to a stop, and counts the author's strikes;
 // then calls `then`, even if that failed: the text is rejected either way.

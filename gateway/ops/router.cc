@@ -73,9 +73,9 @@ void RunRead(IoThread& io, const Operation& op, const OpCall& call, Done done) {
 // --- writes
 
 Result<Decision> DecideGuarded(threads::Transaction& tx, const IoThread& io, const Entry& entry,
-                               const OpCall& call) {
+                               const OpCall& call, const threads::Judged* judged) {
   const void* args = call.args.get();
-  Result<Decision> decided = entry.op->decide(tx, call.caller, args, nullptr);
+  Result<Decision> decided = entry.op->decide(tx, call.caller, args, judged);
   if (!decided.ok() || !entry.guard) return decided;
   return entry.guard->check(tx, io, call.caller, args, *std::move(decided));
 }
@@ -92,24 +92,12 @@ void RunWrite(IoThread& io, const Entry& entry, const OpCall& call, Done done) {
   job.thread = entry.op->thread(call.args.get());
   job.refusal = call.refusal;
   job.trace = call.trace;
-  if (auto examined = Examine(io, *entry.op, call)) {
-    // The answer can be an error although the author's strikes are committed.
-    auto outcome = std::make_shared<threads::Outcome>();
-    job.decide = [&op = *entry.op, call, examined = std::move(examined), outcome](threads::Transaction& tx) {
-      return threads::RunJudged(tx, call.caller, op, call.args.get(), examined, outcome.get());
-    };
-    job.done = [&io, caller = call.caller, outcome, done = std::move(done)](Answer answer) {
-      if (answer.ok() && outcome->refusal) answer = *outcome->refusal;
-      if (!outcome->later) return done(std::move(answer));
-      features::KeepRefusedStart(io, caller, *std::move(outcome->later), [answer, done] { done(answer); });
-    };
-  } else {
-    job.decide = [&io = std::as_const(io), &entry, call](threads::Transaction& tx) {
-      return DecideGuarded(tx, io, entry, call);
-    };
-    job.done = std::move(done);
-  }
-  io.Submit(std::move(job));
+  features::JudgedWrite write{std::move(job), call.caller, Examine(io, *entry.op, call), {}};
+  write.decide = [&io = std::as_const(io), &entry, call](threads::Transaction& tx,
+                                                         const threads::Judged* judged) {
+    return DecideGuarded(tx, io, entry, call, judged);
+  };
+  features::SubmitJudged(io, std::move(write), std::move(done));
 }
 
 void AwaitAndWrite(IoThread& io, const Entry& entry, const OpCall& call, Done done) {

@@ -4,10 +4,10 @@
 
 namespace parley::threads {
 
-Result<Decision> RunJudged(Transaction& tx, const Caller& caller, const Operation& op, const void* args,
+Result<Decision> RunJudged(Transaction& tx, const Caller& caller, const DecideJudged& decide,
                            const ExaminedPtr& examined, Outcome* outcome) {
   PARLEY_TRY(judged, Judge(tx, caller, examined));
-  PARLEY_TRY(decision, op.decide(tx, caller, args, &judged));
+  PARLEY_TRY(decision, decide(tx, &judged));
   if (!HasEffect(decision)) return std::move(decision);
   if (judged.refusal) {
     outcome->refusal = judged.refusal;

@@ -4,10 +4,11 @@
 // Thread contract: an executor's thread.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "threads/judge/judge.h"
-#include "threads/run/operation.h"
+#include "threads/model/decision.h"
 
 namespace parley::threads {
 
@@ -22,7 +23,10 @@ struct Outcome {
   std::optional<Judged> later;
 };
 
-Result<Decision> RunJudged(Transaction& tx, const Caller& caller, const Operation& op, const void* args,
+// Decides a write; `judged`: the verdict on its texts; nullptr: they are not judged.
+using DecideJudged = std::function<Result<Decision>(Transaction& tx, const Judged* judged)>;
+
+Result<Decision> RunJudged(Transaction& tx, const Caller& caller, const DecideJudged& decide,
                            const ExaminedPtr& examined, Outcome* outcome);
 
 }  // namespace parley::threads
