@@ -1,0 +1,82 @@
+#include "threads/files/file_upkeep.h"
+
+#include <utility>
+
+#include "threads/model/message_row.h"
+
+namespace parley::threads {
+namespace {
+
+storage::RowWrite Mark(storage::SortKey sort, std::string payload = {}) {
+  return {std::move(sort), storage::Row{1, std::move(payload)}};
+}
+storage::RowWrite Erasure(storage::SortKey sort) {
+  return {std::move(sort), std::nullopt};
+}
+
+std::optional<std::string> BlobOf(const FileRow& row) {
+  return row.blob.value ? std::optional(row.blob.value->value) : std::nullopt;
+}
+
+void MoveDue(const TenantId& tenant, const ThreadId& thread, const std::optional<Time>& from,
+             const std::optional<Time>& to, const AttachmentId& file, Draft* draft) {
+  if (from == to) return;
+  const auto partition = FileDuePartition(tenant);
+  if (from) draft->Beside(partition, Erasure(FileDueKey({*from, thread, file})));
+  if (to) draft->Beside(partition, Mark(FileDueKey({*to, thread, file})));
+}
+
+void MoveRef(const TenantId& tenant, const std::optional<std::string>& from,
+             const std::optional<std::string>& to, const AttachmentId& file, Draft* draft) {
+  if (from == to) return;
+  if (from) draft->Beside(BlobPartition(tenant, *from), Erasure(FileRefKey(file)));
+  if (to) draft->Beside(BlobPartition(tenant, *to), Mark(FileRefKey(file)));
+}
+
+}  // namespace
+
+std::optional<Time> DueOf(const FileRow& row) {
+  // At once, if the server ends before the work does.
+  if (row.state() == FileState::kScanning) return kScanningDue;
+  if (row.message_id) return std::nullopt;
+  return Time{row.begun_at.ms + (row.state() == FileState::kQuarantined ? kUnsentEvidenceMs : kUnsentFileMs)};
+}
+
+void WriteFile(const TenantId& tenant, const ThreadId& thread, const FileRow* before, FileRow row,
+               Draft* draft) {
+  const AttachmentId file = row.id();
+  row.due_at.value = DueOf(row);
+  MoveDue(tenant, thread, before ? before->due_at.value : std::nullopt, row.due_at.value, file, draft);
+  MoveRef(tenant, before ? BlobOf(*before) : std::nullopt, BlobOf(row), file, draft);
+  if (!before)
+    draft->Beside(FilePartition(tenant, file), Mark(FileThreadKey(), std::string(thread.ulid.raw())));
+  draft->Write(FileKey(file), EncodeFile(row));
+}
+
+void LookAgain(const TenantId& tenant, const ThreadId& thread, const FileDue& found, FileRow row,
+               const std::optional<Time>& next, Draft* draft) {
+  if (next != found.at) draft->Beside(FileDuePartition(tenant), Erasure(FileDueKey(found)));
+  if (row.due_at.value == next) return;
+  MoveDue(tenant, thread, row.due_at.value, next, row.id(), draft);
+  row.due_at.value = next;
+  draft->Write(FileKey(row.id()), EncodeFile(row));
+}
+
+void EraseFile(const TenantId& tenant, const ThreadId& thread, const FileRow& row, Draft* draft) {
+  const AttachmentId& file = row.id();
+  MoveDue(tenant, thread, row.due_at.value, std::nullopt, file, draft);
+  MoveRef(tenant, BlobOf(row), std::nullopt, file, draft);
+  draft->Beside(FilePartition(tenant, file), Erasure(FileThreadKey()));
+  draft->Erase(FileKey(file));
+}
+
+void LeaveFiles(const TenantId& tenant, const MessageRow& before, Draft* draft) {
+  const auto& withheld = before.hidden.withheld.value;
+  for (const protocol::Attachment& one : (withheld ? withheld->attachments : before.item.attachments).items) {
+    if (!one.attachment_id.value) continue;
+    const FileDue due{draft->now(), before.item.thread_id, *one.attachment_id.value};
+    draft->Beside(FileDuePartition(tenant), Mark(FileDueKey(due)));
+  }
+}
+
+}  // namespace parley::threads

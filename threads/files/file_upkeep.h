@@ -1,0 +1,34 @@
+// Keeps what surrounds an upload's row in step with it: when the clock looks after it, and who needs the
+// stored bytes. All of it is in the commit of the row.
+//
+// Thread contract: the executor's thread.
+#pragma once
+
+#include "threads/model/decision.h"
+#include "threads/model/file_row.h"
+
+namespace parley::threads {
+
+inline constexpr int64_t kUnsentFileMs = int64_t{24} * 3600 * 1000;  // an upload that no message sends
+inline constexpr int64_t kUnsentEvidenceMs = 30 * kUnsentFileMs;     // one in quarantine
+
+// The time of all uploads that are `scanning`: before any other, so that the clock finds them apart.
+inline constexpr Time kScanningDue{0};
+
+// When the clock looks after the upload next: nullopt: never, while its message shows it.
+std::optional<Time> DueOf(const FileRow& row);
+
+// Writes the row, its FILEDUE# row and its FILEREF# row. `before`: nullptr: the row is new.
+void WriteFile(const TenantId& tenant, const ThreadId& thread, const FileRow* before, FileRow row,
+               Draft* draft);
+// Replaces the FILEDUE# row that was found, which may be LeaveFiles' own, by one at `next`; nullopt: by none.
+void LookAgain(const TenantId& tenant, const ThreadId& thread, const FileDue& found, FileRow row,
+               const std::optional<Time>& next, Draft* draft);
+// Erases all of them.
+void EraseFile(const TenantId& tenant, const ThreadId& thread, const FileRow& row, Draft* draft);
+
+// The clock looks after the message's uploads as soon as it can, because it shows them no more. `before`: the
+// message with them.
+void LeaveFiles(const TenantId& tenant, const MessageRow& before, Draft* draft);
+
+}  // namespace parley::threads
