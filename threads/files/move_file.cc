@@ -1,0 +1,156 @@
+#include "threads/files/move_file.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "protocol/base/reason.h"
+#include "threads/files/file_charge.h"
+#include "threads/files/file_upkeep.h"
+#include "threads/model/message_row.h"
+#include "threads/model/record_act.h"
+
+namespace parley::threads {
+namespace {
+
+FileState TargetOf(const FileRow& row, const FileMove& move) {
+  const FileState to = move.to.value_or(row.state());
+  const bool unseen = row.unscanned.value.value_or(false) && !move.scanned;
+  return to == FileState::kReady && unseen ? FileState::kScanning : to;
+}
+
+// A verdict that leaves the state as it is keeps the scanner's word.
+void Enter(FileState to, const FileMove& move, FileRow* row) {
+  const FileState from = row->state();
+  const bool quarantined = to == FileState::kQuarantined;
+  if (from != to) {
+    row->reason = {};
+    row->by_scanner = {};
+    row->unscanned = {};
+    if (quarantined && from == FileState::kScanning && !move.scanned) row->unscanned.value = true;
+  }
+  if (!move.reason.empty()) row->reason.value = protocol::Text<200>{move.reason.substr(0, 200)};
+  if (move.by_scanner && quarantined) {
+    row->by_scanner.value = true;
+    row->unscanned = {};
+  }
+  row->item.state.value = to;
+}
+
+void Apply(FileState to, const FileMove& move, FileRow* row) {
+  Enter(to, move, row);
+  protocol::Attachment& item = row->item;
+  if (move.stored) {
+    row->blob.value = move.stored->blob;
+    item.sha256.value = move.stored->sha256;
+    item.size.value = move.stored->size;
+    item.w = move.stored->w;
+    item.h = move.stored->h;
+    item.duration_ms = move.stored->duration_ms;
+  }
+  if (move.variants) item.variants.value = move.variants;
+  if (move.first_band && !item.nsfw_band.value)
+    item.nsfw_band.value = protocol::Bounded<0, 2>{*move.first_band};
+  if (move.band) item.nsfw_band.value = protocol::Bounded<0, 2>{*move.band};
+  if (!HasNoBytes(to)) return;
+  row->blob = {};
+  item.variants = {};
+}
+
+// A verdict `ready` never overrules the scanner unless staff give it, and never replaces it.
+protocol::Status MayGo(const FileRow& row, const FileMove& move) {
+  const FileState from = row.state(), to = move.to.value_or(from);
+  const bool passes_unseen = from == FileState::kScanning && to == FileState::kReady && !move.scanned;
+  if (from != move.from.value_or(from) || (from != to && !MayMove(from, to)) || passes_unseen)
+    return ErrorFor(protocol::Reason::kFileMovedOn, "the upload is " + std::string(protocol::NameOf(from)) +
+                                                        " and cannot become " +
+                                                        std::string(protocol::NameOf(to)));
+  if (row.by_scanner.value && to == FileState::kReady && !move.staff)
+    return ErrorFor(protocol::Reason::kOnlyStaff, "only staff release a file that the scanner found");
+  return protocol::Ok();
+}
+
+bool Shows(const protocol::Attachment& shown, const AttachmentId& id) {
+  return shown.attachment_id.value == id;
+}
+
+// Copies the upload into the attachments of its message, as shown or as withheld by staff.
+void CopyInto(const protocol::Attachment& item, protocol::List<protocol::Attachment, 20>* attachments) {
+  for (protocol::Attachment& one : attachments->items) {
+    if (Shows(one, *item.attachment_id.value)) one = item;
+  }
+}
+
+Result<std::optional<MessageRow>> MessageOf(const RowReader& rows, const ThreadId& thread,
+                                            const FileRow& file) {
+  if (!file.message_id) return std::optional<MessageRow>();
+  return rows.Message(thread, *file.message_id);
+}
+
+// The band of the message follows that of its attachments, unless staff or a service set another one.
+void FollowBand(int64_t from, int64_t to, int64_t* band) {
+  if (from == to) return;
+  *band = *band == from ? to : std::max(*band, to);
+}
+
+void Follow(const FileRow& file, const MessageRow& message, Draft* draft) {
+  MessageRow after = message;
+  auto& withheld = after.hidden.withheld.value;
+  auto& attachments = withheld ? withheld->attachments : after.item.attachments;
+  const auto before = attachments;
+  CopyInto(file.item, &attachments);
+  if (attachments == before) return;
+  FollowBand(BandOf(before, 0), BandOf(attachments, 0), &after.item.nsfw_band);
+  // Members see neither attachments nor a change of them while staff withhold them.
+  if (withheld) return draft->MessageFollows(after);
+  draft->MessageChanged(std::move(after));
+}
+
+// Bytes that are no longer stored count no longer.
+void Count(const FileRow& before, const FileRow& after, Draft* draft) {
+  const int64_t had = CountedBytes(before), has = CountedBytes(after);
+  if (had == has) return;
+  auto& bytes = draft->head().hidden.file_bytes.value;
+  bytes = std::max<int64_t>(bytes.value_or(0) + has - had, 0);
+  draft->HeadKept();
+}
+
+void Record(const FileMove& move, const FileRow& before, const FileRow& after, protocol::IdSource* ids,
+            Draft* draft) {
+  if (!move.staff) return;
+  const auto states = [](const FileRow& row) {
+    const auto& band = row.item.nsfw_band.value;
+    return protocol::StatesOf({{"attachment", row.id().ToText()},
+                               {"state", protocol::NameOf(row.state())},
+                               {"nsfwBand", band ? std::to_string(band->value) : std::string()}});
+  };
+  StaffAct act{"moderation.file", move.reason, after.message_id};
+  act.user_id = after.by;
+  act.before = states(before);
+  act.after = states(after);
+  RecordAct(draft, *move.staff, std::move(act), ids);
+}
+
+}  // namespace
+
+Result<Decision> MoveFile(Transaction& tx, const TenantId& tenant, const FileMove& move) {
+  const RowReader rows = tx.Rows(tenant);
+  PARLEY_TRY(found, ReadFile(rows, move.thread, move.id));
+  if (!found) return ErrorFor(protocol::Reason::kNoFile, "no such upload");
+  PARLEY_CHECK_OK(MayGo(*found, move));
+  FileRow row = *found;
+  Apply(TargetOf(*found, move), move, &row);
+  const std::string reply = protocol::Encode(protocol::AttachmentReply{row.item});
+  if (EncodeFile(row) == EncodeFile(*found)) return AnswerOnly(reply);
+  PARLEY_TRY(head, tx.Thread(tenant, move.thread));
+  if (!head) return ErrorFor(protocol::Reason::kNoFile, "no such upload");
+  PARLEY_TRY(message, MessageOf(rows, move.thread, row));
+  PARLEY_CHECK_OK(ChargeFile(tx, tenant, &*found, &row));
+  Draft draft(*std::move(head), tx.moment().now);
+  WriteFile(tenant, move.thread, &*found, row, &draft);
+  Count(*found, row, &draft);
+  Record(move, *found, row, tx.moment().ids, &draft);
+  if (message) Follow(row, *message, &draft);
+  return draft.Finish(reply);
+}
+
+}  // namespace parley::threads
