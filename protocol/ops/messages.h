@@ -16,7 +16,7 @@ struct MessageSend {
     ClientId client_id;
     SendType type = SendType::kText;
     Body body;
-    std::optional<List<Attachment, 20>> attachments;
+    std::optional<List<AttachmentRef, 10>> attachments;
     std::optional<MessageId> reply_to;
     std::optional<Bounded<0, 2>> nsfw_band;
     static constexpr void Fields(auto& field) {
@@ -120,7 +120,7 @@ struct ThreadBroadcast {
     LbgId lbg_id;
     ClientId client_id;
     Body body;
-    std::optional<List<Attachment, 20>> attachments;
+    std::optional<List<AttachmentRef, 10>> attachments;
     std::optional<Bounded<0, 2>> nsfw_band;
     static constexpr void Fields(auto& field) {
       field("lbgId", &Args::lbg_id, "the linked booking group");

@@ -101,6 +101,7 @@ bool ReadsThreadRow(ThreadTag tag, std::string_view payload) {
     case ThreadTag::kDeletedBlock:
     case ThreadTag::kAct:
     case ThreadTag::kOriginal:
+    case ThreadTag::kFile:
       return false;  // 0.1.0 had none
     case ThreadTag::kEffect:
       return ReadsMap<protocol::OutboxItem>(payload);

@@ -119,6 +119,22 @@ TEST_F(VerifyQuotas, finds_a_due_time_far_too_late) {
   EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota's due time is too late"));
 }
 
+TEST_F(VerifyQuotas, accepts_a_level_whose_row_has_moved_on) {
+  const auto change = [&](int64_t amount) {
+    const QuotaUse use{Counted::kStoredBytes, {}, amount};
+    auto taken = quotas_.Take({*table_, 0, now_}, QuotaSubject::OfFiles(tenant_), {&use, 1}, nullptr);
+    Commit((*taken)->Stand());
+  };
+  change(7);
+  now_.ms += 100 * kDayMs;
+  const QuotaPlace first{0, {kStart + kQuotaKeptMs}, KeyText::UpToNul(" files")};
+  Plant(QuotaDuePartition(tenant_), QuotaPlaceKey(first), std::nullopt);
+  change(-3);
+  EXPECT_THAT(Verify(), IsEmpty());
+  Plant(Of(" files"), QuotaKey(1), "\x05\x01\xff");
+  EXPECT_THAT(Verify(), ElementsAre("acme files: a quota cannot be read"));
+}
+
 TEST_F(VerifyQuotas, finds_a_due_row_that_was_not_swept) {
   Count("ann");
   now_.ms += 100 * kDayMs;

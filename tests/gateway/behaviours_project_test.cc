@@ -276,7 +276,7 @@ TEST_F(ProjectBehaviours, secondary_participants_only_read_and_those_with_files_
   }
   FakeClient reader = world_->Join("read"), files = world_->Join("files");
   const std::string asset =
-      R"(,"clientId":"a","type":"asset","body":"","attachments":[{"kind":"preview","s3Key":"k"}])";
+      R"(,"clientId":"a","type":"asset","body":"","attachments":[{"manifestRef":"https://x.example/k"}])";
   const std::string message = Send(ann_, thread, "hello").Text("ok.messageId");
   for (FakeClient* who : {&reader, &files}) {
     EXPECT_EQ(Code(Send(*who, thread, "hi")), "FORBIDDEN");
@@ -301,7 +301,7 @@ TEST_F(ProjectBehaviours, secondary_participants_only_read_and_those_with_files_
   EXPECT_EQ(Code(reader.Ask("message.send", In(thread, asset))), "FORBIDDEN");
   EXPECT_EQ(Code(files.Ask("message.send", In(thread, asset))), "ok");
   const std::string caption =
-      R"(,"clientId":"b","type":"asset","body":"call me","attachments":[{"kind":"preview","s3Key":"k"}])";
+      R"(,"clientId":"b","type":"asset","body":"call me","attachments":[{"manifestRef":"https://x.example/k"}])";
   EXPECT_EQ(Code(files.Ask("message.send", In(thread, caption))), "FORBIDDEN");
   EXPECT_EQ(ann_.Ask("message.list", In(thread)).Size("ok.messages"), 2u);
 }

@@ -228,7 +228,7 @@ TEST_F(Behaviours, types_are_enforced_and_clients_cannot_author_system_messages)
   const std::string asset = R"(,"clientId":"a","type":"asset","body":"")";
   EXPECT_EQ(Code(ann_.Ask("message.send", In(thread, asset))), "BAD_REQUEST");
   EXPECT_EQ(Code(ann_.Ask("message.send",
-                          In(thread, asset + R"(,"attachments":[{"kind":"preview","s3Key":"k"}])"))),
+                          In(thread, asset + R"(,"attachments":[{"manifestRef":"https://x.example/k"}])"))),
             "ok");
 }
 

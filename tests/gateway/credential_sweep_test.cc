@@ -249,18 +249,20 @@ TEST_F(CredentialSweep, every_op_over_http_opens_only_with_a_valid_credential) {
 
 // A valid value for each argument of a route, so that the credential gets checked.
 std::string SoundFor(const std::string& route, const std::string& name) {
-  static const std::map<std::string, std::string> sound = {{"tenantId", R"("acme")"},
-                                                           {"userId", R"("ann")"},
-                                                           {"resource", R"("projects/p")"},
-                                                           {"level", R"("read")"},
-                                                           {"email", R"("e@x.org")"},
-                                                           {"alg", R"("HS256")"},
-                                                           {"version", "1"},
-                                                           {"payload", R"("{\"type\":\"t\"}")"},
-                                                           {"eventIds", R"(["evt_1"])"},
-                                                           {"refreshToken", R"("prt_")"},
-                                                           {"token", R"("inv_")"},
-                                                           {"accessKeyId", R"("PKTAAAAAAAAAAAAAAAAA")"}};
+  static const std::map<std::string, std::string> sound = {
+      {"tenantId", R"("acme")"},
+      {"userId", R"("ann")"},
+      {"attachmentId", R"("att_01jb0000000000000000000000")"},
+      {"resource", R"("projects/p")"},
+      {"level", R"("read")"},
+      {"email", R"("e@x.org")"},
+      {"alg", R"("HS256")"},
+      {"version", "1"},
+      {"payload", R"("{\"type\":\"t\"}")"},
+      {"eventIds", R"(["evt_1"])"},
+      {"refreshToken", R"("prt_")"},
+      {"token", R"("inv_")"},
+      {"accessKeyId", R"("PKTAAAAAAAAAAAAAAAAA")"}};
   if (route == "createTenant" && name == "tenantId") return R"("other")";
   if (route.starts_with("delete") && name == "userId") return R"("nobody")";
   const auto found = sound.find(name);

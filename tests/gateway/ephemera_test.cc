@@ -228,7 +228,7 @@ TEST_F(EphemeraTest, coming_online_is_sent_once_and_activity_prolongs_it_silentl
     EXPECT_TRUE(Online(kAnn));
   }
   EXPECT_THAT(bob_.Received(), ElementsAre("ann comes"));
-  EXPECT_THAT(ann_.Received(), IsEmpty()) << "nobody is told of themselves";
+  EXPECT_THAT(ann_.Received(), IsEmpty()) << "a user gets no event about their own typing or presence";
 }
 
 TEST_F(EphemeraTest, presence_ends_after_its_ttl_and_an_event_is_sent) {

@@ -294,7 +294,7 @@ TEST_F(TextPolicyTest, StaffReadStrikesAndResetThemInOneThreadOrEverywhere) {
   EXPECT_EQ(sue.Ask("moderation.user", Args({{"userId", "usr_anna"}})).Size("ok.user.ladder"), 0u);
   world_->Advance(1);
   EXPECT_EQ(Outcome(Send(anna, other, "paypal")), "MSG_POLICY_BLOCKED");
-  EXPECT_EQ(Outcome(Send(anna, other, "hello")), "RATE_LIMITED") << "it begins anew, from nothing";
+  EXPECT_EQ(Outcome(Send(anna, other, "hello")), "RATE_LIMITED") << "the count starts again at zero";
 }
 
 TEST_F(TextPolicyTest, StaffSeeTheOriginalUntilItIsRedacted) {

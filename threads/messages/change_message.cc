@@ -6,6 +6,7 @@
 #include "threads/model/message_acts.h"
 
 #include "protocol/base/reason.h"
+#include "threads/files/file_upkeep.h"
 #include "threads/model/preview.h"
 #include "threads/model/record_act.h"
 #include "threads/model/replies.h"
@@ -169,6 +170,7 @@ protocol::Status MayDelete(const MessageLoaded& loaded, const Caller& caller,
 protocol::Message Delete(const MessageLoaded& loaded, const Caller& caller,
                          const protocol::MessageDelete::Args& args, Draft* draft, protocol::IdSource* ids) {
   MessageRow row = loaded.message;
+  LeaveFiles(caller.tenant, row, draft);
   LoseContent(draft->now(), &row);
   if (row.item.pin.value) {
     row.item.pin.value.reset();

@@ -1,7 +1,10 @@
 #include "threads/messages/send_message.h"
 
+#include <algorithm>
+
 #include "protocol/base/reason.h"
 #include "threads/engine/idempotency.h"
+#include "threads/files/attach.h"
 #include "threads/model/message_acts.h"
 #include "threads/model/message_row.h"
 #include "threads/model/preview.h"
@@ -10,10 +13,6 @@ namespace parley::threads {
 namespace {
 
 using MessageArgs = protocol::MessageSend::Args;
-
-Error BadAttachment(const char* what) {
-  return Error::BadField("attachments", what);
-}
 
 protocol::Status CheckContent(const MessageArgs& args, const SizeLimits& limits) {
   if (args.body.value.size() > limits.max_body_bytes)
@@ -28,15 +27,15 @@ protocol::Status CheckShape(const MessageArgs& args) {
   if (args.type == protocol::SendType::kText && args.body.value.empty())
     return Error::BadField("body", "is empty");
   if (args.type == protocol::SendType::kAsset && !has_attachments)
-    return BadAttachment("an asset message has at least one");
-  if (!has_attachments) return protocol::Ok();
-  for (const protocol::Attachment& attachment : args.attachments->items) {
-    const bool preview = attachment.kind == protocol::AttachmentKind::kPreview;
-    if (preview != attachment.s3_key.has_value() || preview == attachment.manifest_ref.has_value()) {
-      return BadAttachment("a preview has an s3Key, a manifest a manifestRef");
-    }
-  }
-  return protocol::Ok();
+    return Error::BadField("attachments", "an asset message has at least one");
+  return has_attachments ? CheckRefs(*args.attachments) : protocol::Ok();
+}
+
+// Fields that only services set. Checked after a repeat is answered: earlier releases let users set them.
+protocol::Status MaySet(const Caller& caller, const MessageArgs& args) {
+  if (args.nsfw_band && !caller.is_service())
+    return Error::BadField("nsfwBand", "follows from the attachments");
+  return args.attachments ? RequireMaySet(caller, *args.attachments) : protocol::Ok();
 }
 
 // A member who may only send files may not add a text to them.
@@ -51,12 +50,15 @@ protocol::Status MaySend(const Standing& standing, const MessageArgs& args) {
 Result<SendMessage::Loaded> SendMessage::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
   PARLEY_CHECK_OK(CheckShape(args));
   PARLEY_TRY(standing, tx.StandingOf(caller, args.thread_id));
-  Loaded loaded{std::move(standing), std::nullopt, true, std::nullopt, protocol::Ok(), {}};
+  Loaded loaded{std::move(standing)};
   if (!caller.user) return loaded;
   const RowReader rows = tx.Rows(caller.tenant);
   PARLEY_TRY(earlier, FindEarlier(tx, args.thread_id, caller, args.client_id));
   loaded.earlier = std::move(earlier);
   if (!loaded.earlier) loaded.paid = tx.Pay(ForSend(caller, loaded.standing.head, args.body.value));
+  if (args.attachments && !loaded.earlier) {
+    loaded.uploads = FindUploads(rows, args.thread_id, caller, *args.attachments);
+  }
   if (args.reply_to && !loaded.earlier) {
     PARLEY_TRY(replied, rows.Message(args.thread_id, *args.reply_to));
     loaded.reply_to_exists =
@@ -69,10 +71,13 @@ Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const 
                                      const SizeLimits& limits, Moment moment) {
   const std::string within = loaded.broadcast ? loaded.broadcast->lbg_id.value : "";
   if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, args, within);
+  PARLEY_CHECK_OK(MaySet(caller, args));
   PARLEY_CHECK_OK(MaySend(loaded.standing, args));
   PARLEY_CHECK_OK(RequireMayWrite(loaded.standing, caller, Writing::kMessage));
   PARLEY_CHECK_OK(std::move(loaded.paid));
   PARLEY_CHECK_OK(CheckContent(args, limits));
+  PARLEY_TRY(uploads, std::move(loaded.uploads));
+  PARLEY_CHECK_OK(RequireSendable(uploads));
   if (!loaded.reply_to_exists)
     return ErrorFor(protocol::Reason::kNoReplyTarget, "replyTo names no message of this thread");
 
@@ -80,9 +85,9 @@ Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const 
   message.type =
       args.type == protocol::SendType::kAsset ? protocol::MessageType::kAsset : protocol::MessageType::kText;
   message.body = BodyFor(loaded.judged, args.body.value, &message.flags);
-  if (args.attachments) message.attachments = *args.attachments;
+  if (args.attachments) message.attachments = AttachmentsFor(*args.attachments, uploads);
   message.author_user_id = caller.user;
-  message.nsfw_band = args.nsfw_band ? args.nsfw_band->value : 0;
+  message.nsfw_band = std::max(args.nsfw_band ? args.nsfw_band->value : 0, BandOf(message.attachments, 0));
   message.client_id = args.client_id;
   message.reply_to = args.reply_to;
   message.broadcast.value = loaded.broadcast;
@@ -91,6 +96,7 @@ Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const 
   const std::string preview = Preview(message.body);
   message = draft.AppendMessage(std::move(message), preview, moment.ids,
                                 OnlyForShadowed(loaded.standing.barriers, caller));
+  MarkSent(caller.tenant, args.thread_id, uploads, message.message_id, &draft);
   KeepOriginal(&draft, loaded.judged, caller, message, args.body.value);
   ParticipantRow me = *std::move(loaded.standing.me);
   me.hidden.own_no = message.msg_no;

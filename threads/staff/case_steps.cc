@@ -4,6 +4,7 @@
 
 #include "protocol/base/clusters.h"
 #include "protocol/base/reason.h"
+#include "threads/files/file_upkeep.h"
 #include "threads/model/message_acts.h"
 #include "threads/model/record_act.h"
 #include "threads/model/retention.h"
@@ -109,6 +110,7 @@ class Step {
     PARLEY_TRY(kept, FindKept(tx_.Rows(tenant_), wish_.thread_id, *wish_.message_id));
     StaffAct act = ActOf(wish_, "moderation.redact");
     act.user_id = row->item.author_user_id;
+    LeaveFiles(tenant_, *row, &draft_);
     act.before = protocol::StatesOf({{"content", SetModeration(Moderation::kRedacted, &*row)}});
     act.after = protocol::StatesOf({{"moderation", protocol::NameOf(Moderation::kRedacted)}});
     const Caller staff = StaffOf(tenant_, wish_);

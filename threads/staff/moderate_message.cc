@@ -1,6 +1,7 @@
 #include "threads/staff/moderate_message.h"
 
 #include "protocol/base/reason.h"
+#include "threads/files/file_upkeep.h"
 #include "threads/model/mask.h"
 #include "threads/model/message_acts.h"
 #include "threads/model/record_act.h"
@@ -75,6 +76,7 @@ Result<Decision> ModerateMessage::Decide(Loaded loaded, const Caller& caller, co
   if (!hash.empty())
     act.before = protocol::StatesOf({{"moderation", ModerationShown(before)}, {"content", hash}});
   RecordAct(&draft, caller, std::move(act), moment.ids);
+  if (args.moderation == Moderation::kRedacted) LeaveFiles(caller.tenant, before, &draft);
   const auto hidden = row.hidden;
   protocol::Message message = row.item;
   if (visible) {

@@ -134,14 +134,24 @@ class MessagingView : public testing::Test {
               R"(,"clientId":")" + type + R"(","type":")" + type + R"(","payload":)" + payload + more)
         .Text("ok.messageId");
   }
+  // A service sends a picture of its own store for ann.
+  void ImportPicture() {
+    const std::string args = In(
+        R"(,"type":"asset","clientId":"a","body":"","nsfwBand":1,"attachments":[{"kind":"preview","s3Key":"k/1","mime":"image/png","w":3,"h":4}])");
+    const auto sent = world_->Http("POST", "/v1/ops/message.send", args,
+                                   {{"Authorization", "Bearer " + world_->service_key()},
+                                    {"Content-Type", "application/json"},
+                                    {"Parley-User", "ann"}});
+    EXPECT_EQ(sent.status, 200) << sent.body;
+    world_->Advance(1'000);
+  }
   // Creates a project that contains an item of every kind.
   void Furnish() {
     thread_ = Project(
         "T", R"(,"lbgId":"lbg_1","legId":"leg_1","city":"Houston","participants":[{"userId":"carol"}])");
     first_ = Say(ann_, "one");
     Say(bob_, "two");
-    Do(ann_, "message.send",
-       R"(,"type":"asset","clientId":"a","body":"","nsfwBand":1,"attachments":[{"kind":"preview","s3Key":"k/1","mime":"image/png","w":3,"h":4}])");
+    ImportPicture();
     Do(ann_, "tab.put", R"(,"tab":"brief","version":0,"content":{"title":"x"})");
     card_ = CardOf(ann_, "RESCHEDULE", kTime,
                    R"(,"expiresAt":")" + protocol::FormatTime({world_.clock().Now().ms + kCardMs}) + "\"");

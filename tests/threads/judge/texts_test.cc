@@ -20,7 +20,7 @@ TEST(Texts, a_text_without_a_row_is_judged) {
 TEST(Texts, of_a_message_are_its_body_and_its_file_names) {
   protocol::MessageSend::Args args;
   args.body.value = "hello";
-  protocol::Attachment file;
+  protocol::AttachmentRef file;
   file.manifest_ref = protocol::Text<1024>{"https://paypal.me/x"};
   file.mime = protocol::Text<127>{"image/png"};
   args.attachments.emplace().items = {file};

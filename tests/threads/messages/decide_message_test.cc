@@ -18,7 +18,7 @@ TEST(SendDecision, assigns_the_next_seq_and_number_and_sets_the_servers_fields) 
        "5 message.created M2 seller 'b' re:M1"},
       {"",
        "buyer message.send type=asset clientId=a body='' "
-       "attachments=[{\"kind\":\"preview\",\"s3Key\":\"k\"}]",
+       "attachments=[{\"manifestRef\":\"https://x.example/k\"}]",
        "4 message.created M1 buyer '' asset files=1"},
       {"", "buyer message.send body='<b>x</b>'", "4 message.created M1 buyer '<b>x</b>'"},
   });
@@ -39,21 +39,23 @@ TEST(SendDecision, only_members_with_write_permission_send) {
       {"buyer participant.add userId=carol permission=files", "carol message.send body=x", "FORBIDDEN"},
       {"buyer participant.add userId=carol permission=files",
        "carol message.send type=asset clientId=f body='' "
-       "attachments=[{\"kind\":\"manifest\",\"manifestRef\":\"m\"}]",
+       "attachments=[{\"kind\":\"manifest\",\"manifestRef\":\"https://x.example/m\"}]",
        "5 message.created M1 carol '' asset files=1"},
       {"buyer participant.add userId=carol permission=files",
-       "carol message.send type=asset body=x attachments=[{\"kind\":\"manifest\",\"manifestRef\":\"m\"}]",
+       "carol message.send type=asset body=x "
+       "attachments=[{\"kind\":\"manifest\",\"manifestRef\":\"https://x.example/m\"}]",
        "FORBIDDEN"},
       {"buyer participant.add userId=carol permission=files; carol message.send type=asset body='' "
        "clientId=f "
-       "attachments=[{\"kind\":\"manifest\",\"manifestRef\":\"m\"}]",
+       "attachments=[{\"kind\":\"manifest\",\"manifestRef\":\"https://x.example/m\"}]",
        "carol message.edit messageId=M1 body=x", "FORBIDDEN"},
       {"buyer participant.add userId=carol; carol message.send type=asset body=x clientId=f "
-       "attachments=[{\"kind\":\"manifest\",\"manifestRef\":\"m\"}]; "
+       "attachments=[{\"kind\":\"manifest\",\"manifestRef\":\"https://x.example/m\"}]; "
        "buyer participant.update userId=carol permission=files",
        "carol message.edit messageId=M1 body=''", "7 message.updated M1 carol '' asset files=1 edited"},
       {"buyer participant.add userId=carol permission=read",
-       "carol message.send type=asset body=x attachments=[{\"kind\":\"manifest\",\"manifestRef\":\"m\"}]",
+       "carol message.send type=asset body=x "
+       "attachments=[{\"kind\":\"manifest\",\"manifestRef\":\"https://x.example/m\"}]",
        "FORBIDDEN"},
       {"buyer participant.add userId=carol permission=write", "carol message.send body=x",
        "5 message.created M1 carol 'x'"},
@@ -85,11 +87,16 @@ TEST(SendDecision, malformed_args_are_reported_first_and_content_last) {
        "BAD_REQUEST body"},
       {"", "buyer message.send type=asset body=x", "BAD_REQUEST attachments"},
       {"", "carol message.send type=asset body=x", "BAD_REQUEST attachments"},
-      {"", "buyer message.send type=asset body=x attachments=[{\"kind\":\"preview\",\"manifestRef\":\"m\"}]",
+      {"",
+       "buyer message.send type=asset body=x "
+       "attachments=[{\"kind\":\"preview\",\"manifestRef\":\"https://x.example/m\"}]",
        "BAD_REQUEST attachments"},
       {"", "buyer message.send type=system body=x", "BAD_REQUEST type"},
       {"", "buyer message.send type=action body=x", "BAD_REQUEST type"},
       {"", "buyer message.send body=x nsfwBand=3", "BAD_REQUEST nsfwBand"},
+      {"", "buyer message.send body=x nsfwBand=0", "BAD_REQUEST nsfwBand"},
+      {"", "buyer message.send type=asset body=x attachments=[{\"kind\":\"preview\",\"s3Key\":\"k\"}]",
+       "BAD_REQUEST attachments"},
       {"", "buyer message.send body=x replyTo=msg_01h00000000000000000000000", "NOT_FOUND"},
       {"", "buyer message.send body=x colour=red", "BAD_REQUEST colour"},
   });
@@ -220,7 +227,7 @@ TEST(EditDecision, a_locked_thread_and_a_lowered_permission_stop_the_author_but_
 TEST(DeleteDecision, empties_the_message_and_keeps_its_place) {
   const std::string sent =
       "buyer message.send type=asset clientId=c body=x "
-      "attachments=[{\"kind\":\"preview\",\"s3Key\":\"k\"}]";
+      "attachments=[{\"manifestRef\":\"https://x.example/k\"}]";
   ExpectRows({
       {sent, "buyer message.delete messageId=M1", "5 message.updated M1 buyer '' asset deleted"},
       {sent + "; +16m", "buyer message.delete messageId=M1", "FORBIDDEN"},
