@@ -101,6 +101,10 @@ void Front::OnHttp(std::shared_ptr<HttpExchange> exchange) {
   http_.Handle(std::make_shared<Counted>(std::move(exchange), unanswered_));
 }
 
+std::unique_ptr<BodyReceiver> Front::OnHttpInPieces(std::shared_ptr<HttpExchange> exchange) {
+  return http_.Receive(std::make_shared<Counted>(std::move(exchange), unanswered_));
+}
+
 // Logs no text from the client, such as path, query or headers: the route is our own template.
 void Front::OnAnswered(const HttpAnswered& answered) {
   if (!config_.access_log) return;
@@ -127,7 +131,8 @@ size_t Front::BodyLimit(const HttpRequestHead& head, size_t usual) {
   if (to_tables && head.method == "POST") return std::max(usual, kTableBodyBytesMax);
   const size_t own = Dispatch::BodyLimit(head.method, path);
   const size_t limit = own == 0 ? usual : own;
-  const bool unknown = head.Header("Transfer-Encoding") && !head.Header("Authorization");
+  const bool unknown = head.Header("Transfer-Encoding") && !head.Header("Authorization") &&
+                       !Dispatch::TakesPieces(head.method, path);
   return unknown ? std::min(limit, kSmallBodyBytes) : limit;
 }
 

@@ -30,6 +30,8 @@ class Front final : public TransportHandler {
   void JudgeLargeBody(const HttpRequestHead& head, const std::string& address, Judged then) override {
     http_.JudgeLargeBody({head.method, head.target, {}, address, head.headers}, std::move(then));
   }
+  bool TakesPieces(const HttpRequestHead& head) override { return HttpApi::TakesPieces(head); }
+  std::unique_ptr<BodyReceiver> OnHttpInPieces(std::shared_ptr<HttpExchange> exchange) override;
   HttpResponse OnRefused(HttpResponse plain) override { return http_.Refusal(std::move(plain)); }
   void OnAnswered(const HttpAnswered& answered) override;
 

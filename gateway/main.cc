@@ -162,6 +162,7 @@ int Serve(const gateway::Config& config, storage::Table& table, const storage::S
 
   node.scrubber().Stop();
   if (scrubber.joinable()) scrubber.join();
+  node.StopServices();
   node.signature_check_pool().Stop();
   node.password_hash_pool().Stop();
   node.read_pool().Stop();

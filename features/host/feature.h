@@ -17,6 +17,7 @@
 #include "fanout/log_relay.h"
 #include "fanout/verify/facts.h"
 #include "features/host/operation.h"
+#include "features/host/service.h"
 #include "protocol/base/doc_page.h"
 #include "threads/engine/checks.h"
 #include "threads/model/cursor.h"
@@ -53,12 +54,19 @@ struct CheckParts {
 // One piece of timed work: starts on the host's thread and calls `done` when it has ended, done or not.
 using DueTask = std::function<void(Host& host, std::function<void()> done)>;
 
+struct DueSearch {
+  const storage::Reader& reader;
+  const std::vector<protocol::TenantId>& tenants;
+  protocol::Time now;
+  const storage::Sealer& sealer;
+  size_t limit = 0;            // tasks of each tenant
+  Service* service = nullptr;  // the feature's; nullptr: it has none
+};
+
 // Timed work. The sweeper calls `find` whenever it wakes, and starts the returned tasks unless tasks of the
 // same row are still running. A task that fails is found again.
 struct Due {
-  // At most `limit` tasks, of each tenant. On a thread of the reader pool.
-  std::vector<DueTask> (*find)(const storage::Reader& reader, const std::vector<protocol::TenantId>& tenants,
-                               protocol::Time now, const storage::Sealer& sealer, size_t limit);
+  std::vector<DueTask> (*find)(const DueSearch& search);  // on a thread of the reader pool
 };
 
 // Called with each expired item of any table that the item writer removes; on its thread.
@@ -87,9 +95,10 @@ struct Feature {
   std::span<const Due> due = {};
   // Checks a tenant's settings, or a patch of them, beyond their types: BAD_REQUEST with `fields`. Any
   // thread.
-  protocol::Status (*check_settings)(const std::string& json) = nullptr;  // nullptr: none
-  OnExpiredItem (*expired)(protocol::Metrics& metrics) = nullptr;         // nullptr: none
-  std::vector<HttpRoute> (*routes)() = nullptr;                           // nullptr: none
+  protocol::Status (*check_settings)(const std::string& json) = nullptr;     // nullptr: none
+  OnExpiredItem (*expired)(protocol::Metrics& metrics) = nullptr;            // nullptr: none
+  std::vector<HttpRoute> (*routes)() = nullptr;                              // nullptr: none
+  std::unique_ptr<Service> (*service)(const ServiceParts& parts) = nullptr;  // nullptr: none
   std::span<const threads::Retention> retention = {};       // the kinds of its rows; see docs/retention.md
   std::span<const fanout::MakeFacts> facts = {};            // for verify
   std::unique_ptr<RowScrub> (*scrub)() = nullptr;           // nullptr: none

@@ -26,6 +26,7 @@
 namespace parley::features {
 
 struct ReadRoad;
+class Service;
 
 // The caller of reads that memory cannot answer. It gives each of them its turn.
 class ColdReads {
@@ -66,6 +67,10 @@ class Host {
   virtual threads::ReadContext ContextOf(const storage::Reader& reader,
                                          const threads::Caller& caller) const = 0;
   virtual const threads::CursorCodec& cursors() const = 0;
+  // The service of the feature of this name; nullptr: the server has none. It outlives the host.
+  virtual Service* FindService(std::string_view feature) const = 0;
+  // Calls `done` on the host's thread.
+  virtual void Post(std::function<void()> done) = 0;
   virtual size_t max_body_bytes() const = 0;
   // The tenant's rules of message requests, or the server's if it has none.
   virtual accounts::MessageRequests RequestsOf(const protocol::TenantId& tenant) const = 0;

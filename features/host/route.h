@@ -88,6 +88,9 @@ struct HttpRoute {
     bool any_query = false;            // ignores the query: probes and pages append all sorts
     std::string_view media = kMediaJson;  // the answer's type; empty: no body
     int otherwise = 0;                    // another status of the route; 0: none
+    // Headers of every answer, and of the answer to OPTIONS; nullptr: none.
+    protocol::HttpHeaders (*headers)() = nullptr;
+    protocol::HttpHeaders (*options)() = nullptr;
   } traits;
 
   enum class FieldType : uint8_t { kText, kInteger, kBoolean };
@@ -105,6 +108,10 @@ struct HttpRoute {
   // answers.
   using Run = std::function<void(const Call&, Respond)>;
   protocol::Result<Run> (*bind)(const HttpRoute&, const protocol::Value& args) = nullptr;
+  // For a body that is received in pieces: binds the arguments of the path and the query to a function that
+  // makes its receiver. It identifies the caller itself. Null: the body is whole.
+  using Receive = std::function<std::unique_ptr<protocol::BodyReceiver>(const Call&, Respond)>;
+  protocol::Result<Receive> (*bind_pieces)(const HttpRoute&, const protocol::Value& args) = nullptr;
 };
 
 protocol::HttpResponse JsonAnswer(int status, std::string body);
@@ -226,6 +233,24 @@ template <class Args, class Reply, void (*kHandle)(const Call&, Args, Answering<
 HttpRoute RouteTo(Method method, std::string_view path, std::string_view id, uint8_t who, int status,
                   std::string_view about, HttpRoute::Traits traits = {}) {
   return RouteWith<Call, Args, Reply, kHandle>(method, path, id, who, status, about, traits);
+}
+
+// Makes a route whose body arrives in pieces. `kReceive` pauses the body until it can take it.
+template <class Args,
+          std::unique_ptr<protocol::BodyReceiver> (*kReceive)(const Call&, Args, HttpRoute::Respond)>
+HttpRoute RouteInPieces(Method method, std::string_view path, std::string_view id, std::string_view about,
+                        HttpRoute::Traits traits) {
+  HttpRoute route =
+      route_internal::Described<Args, protocol::HttpResponse>(method, path, id, kAnyone, about, traits);
+  route.bind_pieces = [](const HttpRoute&,
+                         const protocol::Value& value) -> protocol::Result<HttpRoute::Receive> {
+    Args args;
+    PARLEY_CHECK_OK(protocol::Bind(value, &args));
+    return HttpRoute::Receive([args = std::move(args)](const Call& call, HttpRoute::Respond respond) {
+      return kReceive(call, args, std::move(respond));
+    });
+  };
+  return route;
 }
 
 // Makes a route that other code answers; it is listed for the documents, OPTIONS and the access log.

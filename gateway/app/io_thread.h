@@ -80,6 +80,8 @@ class IoThread final : public features::Host, private EphemeraPeers {
   accounts::TenantPtr FindTenant(const TenantId& tenant) const override;
   threads::ReadContext ContextOf(const storage::Reader& reader, const threads::Caller& caller) const override;
   const threads::CursorCodec& cursors() const override;
+  features::Service* FindService(std::string_view feature) const override;
+  void Post(std::function<void()> done) override { loop_.Post(std::move(done)); }
   size_t max_body_bytes() const override;
   accounts::MessageRequests RequestsOf(const TenantId& tenant) const override;
   protocol::Result<std::optional<protocol::StartCount>> StartsOf(

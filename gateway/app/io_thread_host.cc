@@ -32,6 +32,10 @@ const threads::CursorCodec& IoThread::cursors() const {
   return node_.cursors();
 }
 
+features::Service* IoThread::FindService(std::string_view feature) const {
+  return node_.FindService(feature);
+}
+
 bool IoThread::draining() const {
   return node_.draining();
 }

@@ -132,6 +132,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       },
       &worker_);
   AddRelays();
+  AddServices();
   metrics.AddReadGauge("parley_clock_ahead_seconds",
                        "Seconds by which the clock was set ahead; writes are rejected while it is not 0",
                        [this] { return static_cast<double>(clock_.AheadMs()) / 1000; });
@@ -160,7 +161,26 @@ void Node::AddRelays() {
   }
 }
 
+void Node::AddServices() {
+  const features::ServiceParts parts{table_, clock_, metrics_,
+                                     [this](std::string_view key) { return ValueOfOption(config_, key); },
+                                     [this] { sweeper_.OnWake(clock_.Now()); }};
+  for (const features::Feature* feature : features::AllFeatures()) {
+    if (feature->service) services_.emplace(feature->name, feature->service(parts));
+  }
+}
+
+features::Service* Node::FindService(std::string_view feature) const {
+  const auto found = services_.find(feature);
+  return found == services_.end() ? nullptr : found->second.get();
+}
+
+void Node::StopServices() {
+  for (const auto& [name, service] : services_) service->Stop();
+}
+
 Node::~Node() {
+  StopServices();
   signature_check_pool_.Stop();
   password_hash_pool_.Stop();
 }
@@ -247,6 +267,9 @@ std::string Node::Remarks(bool with_names) const {
   std::string out;
   if (tenants_.size() == 0) out = std::string(kNoTenant) + "\n";
   if (start_ahead_ms_ > kAheadAtStartMs) out += AheadRemark(start_ahead_ms_) + "\n";
+  for (const auto& [name, service] : services_) {
+    if (const std::string remark = service->Remark(); !remark.empty()) out += remark + "\n";
+  }
   if (aside.threads == 0) return out;
   out += "threads set aside: " + std::to_string(aside.threads) + "\n";
   if (!with_names) return out;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -87,6 +88,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   const threads::CursorCodec& cursors() const { return cursors_; }
   RateLimits& rate_limits() { return rate_limits_; }
   threads::Checks& checks() { return *checks_; }
+  features::Service* FindService(std::string_view feature) const;
+  // Call once, when the I/O threads have ended.
+  void StopServices();
   // Propagates a block or unblock to all I/O threads, asynchronously.
   void PublishPairChange(const PairChange& change);
   // Numbers decisions about blocks. On the item writer's thread.
@@ -143,6 +147,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   bool AnyFollowsInbox() const;
   void OnAnswers(std::vector<threads::Finished> finished) override;
   void AddRelays();
+  void AddServices();
   void StoreDemo();
   void NoteUse(const protocol::TenantId& tenant,
                std::function<protocol::Status(accounts::RecordTransaction&)> note);
@@ -177,7 +182,8 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   const std::unique_ptr<const threads::People> people_;
   const std::shared_ptr<threads::Checks> checks_;
   fanout::Worker worker_;
-  std::vector<std::unique_ptr<fanout::LogRelay>> relays_;  // the features'
+  std::vector<std::unique_ptr<fanout::LogRelay>> relays_;                    // the features'
+  std::map<std::string_view, std::unique_ptr<features::Service>> services_;  // by their feature's name
   fanout::LogRelay* audit_relay_ = nullptr;
   Scrubber scrubber_;
   fanout::ChangeFeed changes_;

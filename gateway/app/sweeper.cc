@@ -1,6 +1,7 @@
 #include "gateway/app/sweeper.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "accounts/limits/quota_sweep.h"
 #include "fanout/wakes.h"
@@ -40,7 +41,7 @@ Sweeper::Sweeper(Node& node, protocol::Metrics& metrics)
                                 "Commands run by the sweeper: snoozes ended, idle threads archived, tips, "
                                 "cards expired, slices of old rows removed")) {
   for (const features::Feature* feature : features::AllFeatures()) {
-    for (const features::Due& due : feature->due) due_.push_back(&due);
+    for (const features::Due& due : feature->due) due_.push_back({feature, &due});
   }
   running_.resize(due_.size());
 }
@@ -80,10 +81,12 @@ void Sweeper::Sweep() {
   const auto found = std::make_shared<Found>();
   ReadJob job;
   job.read = [found, tenants = node_.tenants().Ids(), now = node_.clock().Now(), from = read_from_,
-              due = due_, sealer = node_.sealer()](const storage::Reader& reader) {
+              due = due_, &node = std::as_const(node_)](const storage::Reader& reader) {
     *found = Find(reader, tenants, now, from);
-    for (const features::Due* one : due)
-      found->of_features.push_back(one->find(reader, tenants, now, sealer, kBatch));
+    for (const auto& [feature, one] : due) {
+      features::Service* service = node.FindService(feature->name);
+      found->of_features.push_back(one->find({reader, tenants, now, node.sealer(), kBatch, service}));
+    }
   };
   job.finish = [this, found] { Act(std::move(*found)); };
   job.loop = &node_.io().loop();
@@ -113,14 +116,19 @@ void Sweeper::Act(Found found) {
   for (const Due& one : found.due) Post(one, {});
 }
 
-// Waits for the tasks of the last sweep before it starts more of the same kind. A task that also runs for a
-// request runs twice, which has no effect.
+// Waits for the tasks of the last sweep before it starts more of the same kind, and then looks again. A task
+// that also runs for a request runs twice, which has no effect.
 void Sweeper::Begin(std::vector<std::vector<features::DueTask>> of_features) {
   for (size_t i = 0; i < of_features.size(); ++i) {
-    if (running_[i] > 0) continue;
+    if (running_[i] > 0) {
+      skipped_ |= !of_features[i].empty();
+      continue;
+    }
     for (const features::DueTask& task : of_features[i]) {
       ++running_[i];
-      task(node_.io(), [this, i] { --running_[i]; });
+      task(node_.io(), [this, i] {
+        if (--running_[i] == 0 && std::exchange(skipped_, false)) OnWake(node_.clock().Now());
+      });
     }
   }
 }

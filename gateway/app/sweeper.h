@@ -70,9 +70,14 @@ class Sweeper {
   Node& node_;
   std::unique_ptr<Timer> timer_;
   protocol::Time armed_at_;
+  struct OfFeature {
+    const features::Feature* feature;
+    const features::Due* due;
+  };
   // The timed work of features, and the number of running tasks of each.
-  std::vector<const features::Due*> due_;
+  std::vector<OfFeature> due_;
   std::vector<size_t> running_;
+  bool skipped_ = false;                    // tasks were found while others of their kind ran
   size_t outstanding_ = 0;                  // commands posted and not yet answered
   bool failed_ = false;                     // one of them failed
   bool looking_ = false;                    // a reader thread looks for due work

@@ -110,7 +110,8 @@ class Arguments {
   protocol::Status Read(const HttpRequest& request, std::string_view path) {
     const HttpRoute& route = *pattern_.route;
     fields_ = route.fields();
-    const bool has_body = route.method != Method::kGet && route.method != Method::kDelete;
+    const bool has_body =
+        route.method != Method::kGet && route.method != Method::kDelete && !route.bind_pieces;
     if (has_body) PARLEY_CHECK_OK(ReadBody(request));
     const bool in_body = has_body && route.traits.body_field.empty();
     if (!route.traits.any_query) PARLEY_CHECK_OK(ReadQuery(request, in_body));
@@ -240,6 +241,50 @@ size_t Dispatch::BodyLimit(std::string_view method, std::string_view path) {
   return for_strangers && route.bind ? kSmallBodyBytes : route.traits.body_bytes_max;
 }
 
+bool Dispatch::TakesPieces(std::string_view method, std::string_view path) {
+  const Pattern* found = Find(method, path);
+  return found && found->route->bind_pieces;
+}
+
+HttpHeaders Dispatch::OptionsOf(std::string_view path) {
+  HttpHeaders out;
+  for (const Pattern* pattern : Fitting(path)) {
+    if (out.empty() && pattern->route->traits.options) out = pattern->route->traits.options();
+  }
+  return out;
+}
+
+std::unique_ptr<BodyReceiver> Dispatch::Receive(const std::shared_ptr<HttpExchange>& exchange,
+                                                std::string_view path) {
+  const HttpRequest& request = exchange->request();
+  const Pattern& found = *Find(request.method, path);
+  const HttpRoute& route = *found.route;
+  const auto respond = Responding(exchange, route);
+  Arguments args(found, 0);
+  auto read = args.Read(request, path);
+  if (read.ok() && io_.node().draining())
+    read = protocol::Status(ErrorFor(Reason::kDraining, "the server is draining"));
+  auto bound = read.ok() ? route.bind_pieces(route, protocol::Value(args.map()))
+                         : protocol::Result<HttpRoute::Receive>(std::move(read.error()));
+  if (!bound.ok()) {
+    respond(std::move(bound.error()));
+    return nullptr;
+  }
+  return (*bound)(Call{{io_, exchange, route.id}, io_}, respond);
+}
+
+HttpRoute::Respond Dispatch::Responding(std::shared_ptr<HttpExchange> exchange,
+                                        const HttpRoute& route) const {
+  return [refuse = refuse_, exchange = std::move(exchange),
+          headers = route.traits.headers](protocol::Result<HttpResponse> answer) {
+    HttpResponse response = answer.ok() ? *std::move(answer) : refuse(answer.error());
+    if (headers) {
+      for (auto& header : headers()) response.headers.push_back(std::move(header));
+    }
+    exchange->Respond(std::move(response));
+  };
+}
+
 bool Dispatch::Handle(const std::shared_ptr<HttpExchange>& exchange, std::string_view path) {
   const HttpRequest& request = exchange->request();
   const Pattern* found = Find(request.method, path);
@@ -268,9 +313,7 @@ void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRout
                    const protocol::Value& args, std::string tenant) {
   auto bound = route.bind(route, args);
   if (!bound.ok()) return exchange->Respond(refuse_(bound.error()));
-  const auto respond = [refuse = refuse_, exchange](protocol::Result<HttpResponse> answer) {
-    exchange->Respond(answer.ok() ? *std::move(answer) : refuse(answer.error()));
-  };
+  const auto respond = Responding(exchange, route);
   const auto call = std::make_shared<Call>(Call{{io_, exchange, route.id}, io_});
   if (route.who == kAnyone || (!route.traits.credential.empty() && args.Find(route.traits.credential)))
     return (*bound)(*call, respond);
@@ -293,21 +336,23 @@ void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRout
                  call->who = *std::move(judged);
                  if (auto may = CheckTenant(route, call->who, tenant); !may.ok())
                    return respond(std::move(may.error()));
-                 RunCharged(call, run);
+                 RunCharged(call, run, respond);
                });
 }
 
 // Adds the caller's remaining rate limit to the answer.
-void Dispatch::RunCharged(const std::shared_ptr<Call>& call, const HttpRoute::Run& run) {
+void Dispatch::RunCharged(const std::shared_ptr<Call>& call, const HttpRoute::Run& run,
+                          const HttpRoute::Respond& respond) {
   RateLimits& limits = io_.node().rate_limits();
   const auto charged = limits.Charge(call->who, {});
   const accounts::Verdict verdict = charged ? charged->verdict : accounts::Verdict{};
-  if (!verdict.allowed) return call->exchange->Respond(refuse_(accounts::RateLimited(verdict)));
-  run(*call, [refuse = refuse_, &clock = io_.node().clock(), exchange = call->exchange,
+  if (!verdict.allowed) return respond(accounts::RateLimited(verdict));
+  run(*call, [refuse = refuse_, &clock = io_.node().clock(), respond,
               verdict](protocol::Result<HttpResponse> answer) {
+    const bool adds = answer.ok() || answer.error().rate_limit == 0;
     HttpResponse response = answer.ok() ? *std::move(answer) : refuse(answer.error());
-    if (answer.ok() || answer.error().rate_limit == 0) AddRateHeaders(verdict, clock.Now(), &response);
-    exchange->Respond(std::move(response));
+    if (adds) AddRateHeaders(verdict, clock.Now(), &response);
+    respond(std::move(response));
   });
 }
 

@@ -7,9 +7,14 @@
 namespace parley::gateway {
 namespace {
 
-constexpr std::string_view kHeadersAllowed = "Authorization, Content-Type, Idempotency-Key, Parley-User";
+constexpr std::string_view kHeadersAllowed =
+    "Authorization, Content-Type, Idempotency-Key, Parley-User, Tus-Resumable, Upload-Checksum, "
+    "Upload-Length, "
+    "Upload-Metadata, Upload-Offset";
 constexpr std::string_view kHeadersShown =
-    "Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
+    "Location, Retry-After, Tus-Checksum-Algorithm, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, "
+    "Upload-Expires, Upload-Length, Upload-Offset, X-RateLimit-Limit, X-RateLimit-Remaining, "
+    "X-RateLimit-Reset";
 constexpr std::string_view kPreflightSeconds = "600";
 
 // Returns the origin of a page that may read the answer, or "" if no page may.
@@ -37,6 +42,7 @@ class Mannered final : public HttpExchange {
         reader_(ReaderOf(node, exchange_->request())) {}
 
   const HttpRequest& request() const override { return exchange_->request(); }
+  void PauseBody(bool pause) override { exchange_->PauseBody(pause); }
   void Respond(HttpResponse response) override {
     AddFor(reader_, route_, &response);
     exchange_->Respond(std::move(response));
@@ -59,8 +65,10 @@ void AddResponseHeaders(const Node& node, const HttpRequest& request, const std:
   AddFor(ReaderOf(node, request), route, response);
 }
 
-HttpResponse OptionsAnswer(const Node& node, const HttpRequest& request, const std::string& methods) {
-  HttpResponse answer{204, {{"Allow", methods + ", OPTIONS"}}, ""};
+HttpResponse OptionsAnswer(const Node& node, const HttpRequest& request, const std::string& methods,
+                           HttpHeaders own) {
+  HttpResponse answer{204, std::move(own), ""};
+  answer.headers.emplace_back("Allow", methods + ", OPTIONS");
   const std::string reader = ReaderOf(node, request);
   if (reader.empty() || !request.Header("Access-Control-Request-Method")) return answer;
   answer.headers.emplace_back("Access-Control-Allow-Methods", methods);

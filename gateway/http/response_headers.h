@@ -23,6 +23,7 @@ void AddResponseHeaders(const Node& node, const HttpRequest& request, const std:
 
 // Answers OPTIONS for a path that supports `methods`. A preflight names no tenant, so it is granted to the
 // origins that any tenant allows.
-HttpResponse OptionsAnswer(const Node& node, const HttpRequest& request, const std::string& methods);
+HttpResponse OptionsAnswer(const Node& node, const HttpRequest& request, const std::string& methods,
+                           HttpHeaders own = {});
 
 }  // namespace parley::gateway
