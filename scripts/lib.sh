@@ -56,11 +56,11 @@ need_packages() {
 need_build_packages() {
   need_packages "build the server" g++ cmake ninja-build ccache libasio-dev libboost-dev libcli11-dev libcurl4-openssl-dev \
     libgoogle-perftools-dev libicu-dev libmsgpack-cxx-dev librocksdb-dev libspdlog-dev libssl-dev libtomlplusplus-dev liburing-dev libwebsocketpp-dev \
-    nlohmann-json3-dev pkg-config prometheus-cpp-dev zlib1g-dev
+    libvips-dev libseccomp-dev nlohmann-json3-dev pkg-config prometheus-cpp-dev zlib1g-dev
 }
 
 need_test_packages() {
-  need_packages "run the tests" awscli chromium clang-format clang-tidy clang-tidy-19 curl libgmock-dev libgtest-dev python3-boto3
+  need_packages "run the tests" awscli chromium clamav-daemon clang-format clang-tidy clang-tidy-19 curl libgmock-dev libgtest-dev python3-boto3
 }
 
 node_major() { node --version 2>/dev/null | sed -n 's/^v\([0-9]*\)\..*/\1/p'; }
