@@ -1,0 +1,67 @@
+// The bytes of uploads that are not complete, one file for each, in DIR/.uploads/{tenant}. The size of the
+// file is the offset from which the upload goes on.
+//
+// Bytes that a checksum will confirm are dropped after a crash, unless they were confirmed: a second file
+// says from which offset on they are unconfirmed.
+//
+// Thread contract: blocking. Any thread, but one at a time for each upload (Files::Claim).
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "features/files/posix_file.h"
+#include "protocol/base/ids.h"
+#include "protocol/base/time.h"
+
+namespace parley::features {
+
+class StagedFile {
+ public:
+  StagedFile(PosixFile file, std::string path, int64_t offset)
+      : file_(std::move(file)), path_(std::move(path)), offset_(offset) {}
+
+  int64_t offset() const { return offset_; }
+  const std::string& path() const { return path_; }
+  protocol::Status Append(std::string_view bytes);
+  protocol::Status Sync() const { return file_.Sync(); }
+  // From here on, bytes are unconfirmed until Confirm.
+  protocol::Status BeginUnconfirmed();
+  protocol::Status Confirm();
+  protocol::Status DropUnconfirmed();
+  protocol::Status Restart();  // drops all bytes
+  protocol::Result<std::string> ReadAt(int64_t offset, size_t size) const {
+    return file_.ReadAt(offset, size);
+  }
+
+ private:
+  PosixFile file_;
+  std::string path_;
+  int64_t offset_;
+  int64_t confirmed_ = 0;
+};
+
+class Staging {
+ public:
+  explicit Staging(const std::string& directory) : directory_(directory + "/.uploads") {}
+
+  // Opens the upload's file at its end; made if missing. Unconfirmed bytes are dropped.
+  protocol::Result<StagedFile> Open(const protocol::TenantId& tenant,
+                                    const protocol::AttachmentId& file) const;
+  // Bytes that have reached the disk; 0 if none did.
+  protocol::Result<int64_t> OffsetOf(const protocol::TenantId& tenant,
+                                     const protocol::AttachmentId& file) const;
+  // When the last byte came; nullopt if none did.
+  std::optional<protocol::Time> TouchedAt(const protocol::TenantId& tenant,
+                                          const protocol::AttachmentId& file) const;
+  // The path of a temporary file for work on a complete upload, in a directory that exists.
+  protocol::Result<std::string> Scratch(const protocol::TenantId& tenant,
+                                        const protocol::AttachmentId& file) const;
+  protocol::Status Remove(const protocol::TenantId& tenant, const protocol::AttachmentId& file) const;
+
+ private:
+  std::string PathOf(const protocol::TenantId& tenant, const protocol::AttachmentId& file) const;
+  const std::string directory_;
+};
+
+}  // namespace parley::features
