@@ -1,0 +1,80 @@
+// The service behind uploads and downloads: where bytes are, the threads that move them, and which upload is
+// being written.
+//
+// Thread contract: thread-safe.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "accounts/tenants/file_settings.h"
+#include "features/files/blob_store.h"
+#include "features/files/in_work.h"
+#include "features/files/links.h"
+#include "features/files/media_helper.h"
+#include "features/files/refusals.h"
+#include "features/files/scanning.h"
+#include "features/files/staging.h"
+#include "features/host/host.h"
+#include "features/host/service.h"
+#include "features/host/work_pool.h"
+#include "protocol/base/mutex.h"
+
+namespace parley::features {
+
+using accounts::FileRules;
+
+class Files final : public Service {
+ public:
+  explicit Files(const ServiceParts& parts);
+  void Stop() override;
+  std::string Remark() const override;
+
+  const LinkCodec& links() const { return links_; }
+  const Staging& staging() const { return staging_; }
+  BlobStore& blobs() const { return *blobs_; }
+  WorkPool& disks() { return disks_; }  // short: reads and writes of pieces
+  WorkPool& work() { return work_; }    // long: whole files
+  MediaHelper& media() { return media_; }
+  Scanning& scanning() { return scanning_; }
+  const std::shared_ptr<InWork>& in_work() const { return in_work_; }
+  const storage::Table& table() const { return table_; }
+  UploadRefusals& refusals() { return refusals_; }
+  // The tenant's settings.
+  static FileRules RulesOf(const Host& host, const protocol::TenantId& tenant);
+
+  // Reserves an upload for one writer. Returns false if it has one.
+  bool Claim(const protocol::AttachmentId& file);
+  void Release(const protocol::AttachmentId& file);
+
+  // Stores bytes under a name, and keeps them there until Unpin, although no row needs them yet.
+  protocol::Status PutPinned(const protocol::TenantId& tenant, const std::string& blob,
+                             const std::string& path);
+  void Unpin(const protocol::TenantId& tenant, const std::string& blob);
+  // Removes stored bytes and their variants unless a row needs them or they are pinned. Blocking.
+  protocol::Status DropBlob(const protocol::TenantId& tenant, const std::string& blob);
+
+ private:
+  const storage::Table& table_;
+  const LinkCodec links_;
+  const Staging staging_;
+  const std::unique_ptr<BlobStore> blobs_;
+  Scanning scanning_;
+  const std::shared_ptr<InWork> in_work_;  // running work may outlive the service
+  protocol::Mutex mutex_;
+  std::set<protocol::AttachmentId> claimed_ GUARDED_BY(mutex_);
+  std::multiset<std::pair<protocol::TenantId, std::string>> pinned_ GUARDED_BY(mutex_);
+  // Held while bytes are removed, so that none are stored under their name meanwhile.
+  protocol::Mutex removing_;
+  MediaHelper media_;
+  UploadRefusals refusals_;
+  WorkPool disks_, work_;
+};
+
+std::unique_ptr<Service> MakeFiles(const ServiceParts& parts);
+// REQUIRES: the server has the service.
+Files& FilesOf(const Host& host);
+
+}  // namespace parley::features
