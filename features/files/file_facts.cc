@@ -1,0 +1,252 @@
+#include "features/files/file_facts.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "protocol/writer.h"
+#include "storage/key.h"
+#include "storage/key_tags.h"
+#include "threads/model/keys.h"
+
+namespace parley::features::facts {
+namespace {
+
+using fanout::RawItem;
+using fanout::ThreadFacts;
+using protocol::AttachmentId;
+using protocol::Value;
+using storage::UserTag;
+
+// The states of which the clock looks after bytes that came, and those whose bytes are stored.
+const std::set<std::string> kIncomplete = {"requested", "uploading"};
+const std::set<std::string> kStored = {"scanning", "ready", "quarantined"};
+
+constexpr int64_t kDayMs = int64_t{24} * 3600 * 1000;
+
+std::string FieldText(const Value* map, std::string_view field) {
+  const Value* value = map ? map->Find(field) : nullptr;
+  return value && value->as_text() ? std::string(*value->as_text()) : "";
+}
+int64_t FieldNumber(const Value* map, std::string_view field) {
+  const Value* value = map ? map->Find(field) : nullptr;
+  return value && value->as_int() ? *value->as_int() : 0;
+}
+std::string EncodedBytes(const Value& value) {
+  protocol::Writer w;
+  w.Put(value);
+  return w.Take();
+}
+
+// The attachments that a message shows, and those that staff withhold.
+std::vector<const Value*> AttachmentsOf(const RawItem& message) {
+  std::vector<const Value*> out;
+  const Value* withheld = message.hidden.root.Find("withheld");
+  for (const Value* holder : {&message.wire.root, withheld}) {
+    const Value* list = holder ? holder->Find("attachments") : nullptr;
+    if (!list || !list->as_array()) continue;
+    for (const Value& one : *list->as_array()) {
+      if (!FieldText(&one, "attachmentId").empty()) out.push_back(&one);
+    }
+  }
+  return out;
+}
+
+struct Upload {
+  std::string thread;  // tenant and thread
+  std::string due, blob;
+  bool left = false;  // its message shows it no more: the clock will look after it at any time
+  bool has_index = false, has_due = false, has_ref = false;
+};
+
+class FileCheck {
+ public:
+  using Differs = std::function<void(const std::string&)>;
+  FileCheck(const storage::Reader& snapshot, Differs differs)
+      : snapshot_(snapshot), differs_(std::move(differs)) {}
+
+  // Call once for each thread.
+  void Expect(const ThreadFacts& facts);
+  // Call after all threads.
+  storage::Status CheckRows();
+
+ private:
+  using Shown = std::map<std::string, std::pair<std::string, const Value*>>;  // by attachmentId
+
+  Shown ShownIn(const ThreadFacts& facts);
+  void ExpectUpload(const ThreadFacts& facts, const std::string& id, const Value& row, const Shown& shown);
+  void CheckDue(const std::string& name, const Value& row, const Upload& upload);
+  void CheckRow(const std::string& tenant, const std::string& partition, std::string_view sort,
+                std::string_view payload);
+  void CheckIndex(const std::string& tenant, const std::string& id, std::string_view payload);
+  void CheckDueRow(const std::string& tenant, storage::KeyReader reader);
+  void CheckRef(const std::string& tenant, const std::string& blob, storage::KeyReader reader);
+  Upload* Find(const std::string& tenant, const std::string& id) {
+    const auto found = uploads_.find(tenant + " " + id);
+    return found == uploads_.end() ? nullptr : &found->second;
+  }
+
+  const storage::Reader& snapshot_;
+  const Differs differs_;
+  std::map<std::string, Upload> uploads_;  // by tenant and attachmentId
+};
+
+FileCheck::Shown FileCheck::ShownIn(const ThreadFacts& facts) {
+  Shown shown;
+  for (const RawItem* message : facts.messages) {
+    for (const Value* one : AttachmentsOf(*message)) {
+      const std::string id = FieldText(one, "attachmentId");
+      if (!shown.try_emplace(id, message->Text("messageId"), one).second)
+        differs_(facts.name() + ": " + id + " is shown twice");
+      if (!facts.files.contains(id))
+        differs_(facts.name() + ": " + message->Text("messageId") + " shows " + id + ", which has no row");
+    }
+  }
+  return shown;
+}
+
+// The clock looks after every upload that no message shows, and at once after one whose work has not ended.
+void FileCheck::CheckDue(const std::string& name, const Value& row, const Upload& upload) {
+  const std::string state = FieldText(row.Find("item"), "state");
+  const auto begun = protocol::ParseTime(FieldText(&row, "begunAt"));
+  const auto due = protocol::ParseTime(upload.due);
+  const bool sent = !FieldText(&row, "messageId").empty();
+  if (!begun) return differs_(name + ": has no time of its beginning");
+  if (sent && !upload.left && state != "scanning" && due)
+    return differs_(name + ": its message shows it, but the clock will look after it");
+  if (sent) return;
+  if (!due) return differs_(name + ": no message shows it, and the clock will never look after it");
+  const int64_t ms = due->ms - begun->ms;
+  const bool right = state == "scanning"           ? due->ms == 0
+                     : kIncomplete.contains(state) ? ms >= kDayMs && ms <= 7 * kDayMs
+                     : state == "quarantined"      ? ms == 30 * kDayMs
+                                                   : ms == kDayMs;
+  if (!right) differs_(name + ": the clock will look after it at the wrong time");
+}
+
+void FileCheck::ExpectUpload(const ThreadFacts& facts, const std::string& id, const Value& row,
+                             const Shown& shown) {
+  const std::string name = facts.name() + ": " + id;
+  const Value* item = row.Find("item");
+  const std::string message = FieldText(&row, "messageId");
+  Upload upload{facts.name(), FieldText(&row, "dueAt"), FieldText(&row, "blob")};
+  if (!item || FieldText(item, "attachmentId") != id) differs_(name + ": its row names another upload");
+  const auto found = shown.find(id);
+  if (found != shown.end() && found->second.first != message)
+    differs_(name + ": is shown by " + found->second.first + ", but was not sent with it");
+  if (found != shown.end() && item && EncodedBytes(*found->second.second) != EncodedBytes(*item))
+    differs_(name + ": its message shows it otherwise than its row");
+  upload.left = !message.empty() && found == shown.end();
+  if (kStored.contains(FieldText(item, "state")) == upload.blob.empty())
+    differs_(name + (upload.blob.empty() ? ": has no stored bytes" : ": names stored bytes, but has none"));
+  CheckDue(name, row, upload);
+  if (!uploads_.try_emplace(facts.tenant.ToText() + " " + id, std::move(upload)).second)
+    differs_(name + ": is in another thread, too");
+}
+
+void FileCheck::Expect(const ThreadFacts& facts) {
+  const Shown shown = ShownIn(facts);
+  int64_t bytes = 0;
+  for (const auto& [id, row] : facts.files) {
+    ExpectUpload(facts, id, row.root, shown);
+    const Value* item = row.root.Find("item");
+    const std::string state = FieldText(item, "state");
+    if (kStored.contains(state) || kIncomplete.contains(state)) bytes += FieldNumber(item, "size");
+  }
+  const int64_t counted = facts.head->HiddenNumber("fileBytes").value_or(0);
+  if (counted != bytes)
+    differs_(facts.name() + ": counts " + std::to_string(counted) + " bytes of uploads instead of " +
+             std::to_string(bytes));
+}
+
+void FileCheck::CheckIndex(const std::string& tenant, const std::string& id, std::string_view payload) {
+  Upload* upload = Find(tenant, id);
+  const auto thread = protocol::Ulid::FromBytes(payload);
+  const std::string leads = thread ? tenant + " " + protocol::ThreadId{*thread}.ToText() : "";
+  if (!upload || upload->thread != leads)
+    return differs_(tenant + ": the FILE row of " + id + " leads to no such upload");
+  upload->has_index = true;
+}
+
+// A row of an upload that its message showed may remain when the upload is removed, until the clock reads it.
+void FileCheck::CheckDueRow(const std::string& tenant, storage::KeyReader reader) {
+  uint64_t ms = 0;
+  protocol::ThreadId thread;
+  AttachmentId file;
+  if (!reader.Number(&ms) || !reader.Id(&thread.ulid) || !reader.Id(&file.ulid) || !reader.AtEnd())
+    return differs_(tenant + ": a FILEDUE# key cannot be read");
+  Upload* upload = Find(tenant, file.ToText());
+  if (!upload) return;
+  const std::string at = protocol::FormatTime({static_cast<int64_t>(ms)});
+  if (upload->thread != tenant + " " + thread.ToText() || (upload->due != at && !upload->left))
+    return differs_(tenant + ": an extra FILEDUE# row of " + file.ToText());
+  upload->has_due = true;
+}
+
+void FileCheck::CheckRef(const std::string& tenant, const std::string& blob, storage::KeyReader reader) {
+  AttachmentId file;
+  if (!reader.Id(&file.ulid) || !reader.AtEnd()) return differs_(tenant + ": a FILEREF# key cannot be read");
+  Upload* upload = Find(tenant, file.ToText());
+  if (!upload || upload->blob != blob)
+    return differs_(tenant + ": an extra FILEREF# row of " + file.ToText() + " for " + blob);
+  upload->has_ref = true;
+}
+
+void FileCheck::CheckRow(const std::string& tenant, const std::string& partition, std::string_view sort,
+                         std::string_view payload) {
+  constexpr std::string_view kBlob = " blob ";
+  storage::KeyReader reader(sort);
+  if (reader.Tag(UserTag::kFile)) return CheckIndex(tenant, partition.substr(1), payload);
+  reader = storage::KeyReader(sort);
+  if (reader.Tag(UserTag::kFileDue)) return CheckDueRow(tenant, reader);
+  reader = storage::KeyReader(sort);
+  if (!reader.Tag(UserTag::kFileRef)) return;
+  if (!partition.starts_with(kBlob)) return differs_(tenant + ": a FILEREF# row is in a wrong partition");
+  CheckRef(tenant, partition.substr(kBlob.size()), reader);
+}
+
+storage::Status FileCheck::CheckRows() {
+  const auto status = snapshot_.ScanAll(
+      storage::TableTag::kUsers,
+      [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView row) {
+        const std::string_view id = partition.id();
+        if (!id.starts_with(' ')) return true;  // a user's
+        CheckRow(std::string(partition.tenant()), std::string(id.substr(0, id.size() - 1)), sort.bytes(),
+                 row.payload);
+        return true;
+      });
+  for (const auto& [name, upload] : uploads_) {
+    if (!upload.has_index) differs_(name + ": its FILE row is missing");
+    if (!upload.has_due && (!upload.due.empty() || upload.left))
+      differs_(name + ": its FILEDUE# row is missing");
+    if (!upload.has_ref && !upload.blob.empty()) differs_(name + ": its FILEREF# row is missing");
+  }
+  return status;
+}
+
+class FileFacts final : public fanout::Facts {
+ public:
+  void OnThread(const fanout::VerifyInput& input, const ThreadFacts& facts) override {
+    if (facts.head) CheckOf(input).Expect(facts);
+  }
+  storage::Status CheckRows(const fanout::VerifyInput& input, fanout::VerifyReport*) override {
+    return CheckOf(input).CheckRows();
+  }
+
+ private:
+  FileCheck& CheckOf(const fanout::VerifyInput& input) {
+    return check_ ? *check_ : check_.emplace(input.snapshot, input.differs);
+  }
+
+  std::optional<FileCheck> check_;
+};
+
+}  // namespace
+
+std::unique_ptr<fanout::Facts> MakeFileFacts() {
+  return std::make_unique<FileFacts>();
+}
+
+}  // namespace parley::features::facts
