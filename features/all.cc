@@ -4,6 +4,7 @@
 
 #include "features/broadcast/feature.h"
 #include "features/events/feature.h"
+#include "features/files/feature.h"
 #include "features/invites/feature.h"
 #include "features/moderation/feature.h"
 #include "features/people/feature.h"
@@ -16,7 +17,7 @@ namespace parley::features {
 std::span<const Feature* const> AllFeatures() {
   static const Feature* const features[] = {
       &InviteFeature(),  &EventFeature(),     &ModerationFeature(), &PeopleFeature(),
-      &RequestFeature(), &BroadcastFeature(), &TextPolicyFeature(),
+      &RequestFeature(), &BroadcastFeature(), &TextPolicyFeature(), &FileFeature(),
   };
   return features;
 }

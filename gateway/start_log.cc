@@ -25,6 +25,7 @@ void LogStart(const Config& config, Node& node) {
   log("addresses", {{"listen", config.listen},
                     {"operators", config.admin_listen.empty() ? config.listen : config.admin_listen},
                     {"tls", config.tls_certificate.empty() ? "no" : config.tls_certificate}});
+  log("files", {{"scan", config.files_scan == "none" ? "none: no file is scanned" : config.files_scan}});
   log("tenants", {{"count", node.tenants().size()}, {"demo", config.demo ? "yes" : "no"}});
   std::string line;
   const auto flush = [&] {

@@ -25,12 +25,10 @@ std::unique_ptr<fanout::LogRelay> MakeCaseRelay(const RelayParts& parts) {
                                      parts.metrics);
 }
 
-std::vector<DueTask> FindCaseTasks(const storage::Reader& reader,
-                                   const std::vector<protocol::TenantId>& tenants, protocol::Time now,
-                                   const storage::Sealer& sealer, size_t limit) {
+std::vector<DueTask> FindCaseTasks(const DueSearch& search) {
   std::vector<DueTask> out;
-  for (const protocol::TenantId& tenant : tenants) {
-    for (CaseWork& work : FindCaseWork(reader, tenant, now, sealer, limit)) {
+  for (const protocol::TenantId& tenant : search.tenants) {
+    for (CaseWork& work : FindCaseWork(search.reader, tenant, search.now, search.sealer, search.limit)) {
       out.push_back([work = std::move(work)](Host& host, std::function<void()> done) {
         CarryOut(host, work, [done = std::move(done)](bool) { done(); });
       });

@@ -14,6 +14,9 @@ struct Config {
   std::string web = "";  // directory of the web client; empty: not served
   std::string tls_certificate, tls_key;
   std::string sealing_key_file = "";  // empty: in `data`
+  std::string files_dir = "";         // empty: in `data`
+  std::string files_media = "";       // path of parley-media; empty: beside this program; "none": off
+  std::string files_scan = "none";    // see features/files/scanner.h
   std::string admin_listen = "";      // empty: operators use `listen`
   std::string trusted_proxies = "";
   bool access_log = true, access_log_ops = false;

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "features/files/scanner.h"
 #include "gateway/net/address.h"
 #include "gateway/net/demo_guard.h"
 #include "protocol/json_size.h"
@@ -91,6 +92,14 @@ const std::vector<Option>& Options() {
       {"reader_threads", &C::reader_threads, 1, 256, "Addresses and threads",
        "threads that read rows from disk that are not in memory; more help if the disk serves many reads at "
        "once"},
+      {"files_dir", &C::files_dir, 0, 0, "Files",
+       "directory of the bytes of uploaded files; empty: files in the data's directory"},
+      {"files_media", &C::files_media, 0, 0, "Files",
+       "path of parley-media, which makes thumbs and previews of images; empty: parley-media beside parleyd; "
+       "none: images have no variants"},
+      {"files_scan", &C::files_scan, 0, 0, "Files",
+       "scans uploaded files for malware before anybody can fetch them: clamd:PATH or clamd:HOST:PORT, the "
+       "socket of ClamAV's daemon; service, the verdict of the tenant's back end; or none"},
       {"demo", &C::demo, 0, 0, "Access", "a tenant `demo` with tokens for anyone; listens on loopback only"},
       {"card_ports", &C::card_ports, 0, 0, "Access",
        "the action cards' effects that the tenants' back end carries out, separated by commas: booking, "
@@ -217,6 +226,11 @@ std::string ValueOf(const Option& option, const Config& config) {
   return config.*std::get<std::string C::*>(option.member);
 }
 
+std::string ValueOfOption(const Config& config, std::string_view key) {
+  const Option* option = FindOption(std::string(key));
+  return option ? ValueOf(*option, config) : std::string();
+}
+
 std::string DefaultOf(const Option& option) {
   return ValueOf(option, Config());
 }
@@ -312,6 +326,8 @@ std::vector<std::string> Check(const Config& config) {
     errors.push_back("card_ports: must be among booking, payment, cases, scan, events, separated by commas");
   if (config.staff_access != "all" && config.staff_access != "cases")
     errors.push_back("staff_access: must be all or cases");
+  if (!features::ParseScanChoice(config.files_scan))
+    errors.push_back("files_scan: must be none, clamd:/PATH, clamd:HOST:PORT or service");
   if (config.outbox_bytes < config.max_frame_bytes)
     errors.push_back("outbox_bytes: must fit at least one frame");
   if (config.max_page_bytes < LargestMessage(config))

@@ -34,6 +34,7 @@ std::string FlagOf(const Option& option);         // --max-frame-bytes
 std::string EnvironmentOf(const Option& option);  // PARLEY_MAX_FRAME_BYTES
 std::string ValueOf(const Option& option, const Config& config);
 std::string DefaultOf(const Option& option);
+std::string ValueOfOption(const Config& config, std::string_view key);  // empty: there is no such option
 std::vector<std::string> ChangedOptions(const Config& config);  // "io_threads=4", in the order of the table
 
 // Values by key, as text, from one source named `origin`.

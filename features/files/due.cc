@@ -1,0 +1,102 @@
+#include "features/files/due.h"
+
+#include <utility>
+
+#include "features/files/files.h"
+#include "features/files/process.h"
+#include "threads/files/file_upkeep.h"
+#include "threads/files/sweep_file.h"
+
+namespace parley::features {
+namespace {
+
+using threads::FileDue;
+using threads::FileSwept;
+
+void RemoveBytes(Files& files, const protocol::TenantId& tenant, const FileDue& due, const FileSwept& swept) {
+  // If this fails, the hourly sweep of the store removes the bytes.
+  if (swept.gone.value) static_cast<void>(files.staging().Remove(tenant, due.file).ok());
+  if (swept.blob.value) static_cast<void>(files.DropBlob(tenant, swept.blob.value->value).ok());
+}
+
+void OnSwept(Host& host, const protocol::TenantId& tenant, const FileDue& due, const threads::Answer& answer,
+             const std::function<void()>& done) {
+  FileSwept swept;
+  if (!answer.ok() || !threads::DecodeStored(*answer, &swept)) return done();
+  if (swept.scan.value) ProcessFile(host, tenant, due.thread, due.file);
+  WorkPool::Job job = [&host, tenant, due, swept, done] {
+    RemoveBytes(FilesOf(host), tenant, due, swept);
+    host.Post(done);
+  };
+  const bool has_bytes = swept.gone.value || swept.blob.value;
+  if (!has_bytes || !FilesOf(host).work().Submit(tenant.ToText(), job)) done();
+}
+
+void Sweep(Host& host, const protocol::TenantId& tenant, const FileDue& due, std::function<void()> done) {
+  threads::Job job;
+  job.tenant = tenant;
+  job.thread = due.thread;
+  const auto touched = FilesOf(host).staging().TouchedAt(tenant, due.file);
+  job.decide = [tenant, sweep = threads::FileSweep{due, touched}](threads::Transaction& tx) {
+    return threads::SweepFile(tx, tenant, sweep);
+  };
+  job.done = [&host, tenant, due, done = std::move(done)](const threads::Answer& answer) {
+    OnSwept(host, tenant, due, answer, done);
+  };
+  host.Submit(std::move(job));
+}
+
+// Finds at most `limit` rows of a range that `takes` accepts, among the first `rows`. Returns false if there
+// may be more.
+bool FindIn(const storage::SortRange& range, size_t rows, const DueSearch& search,
+            const protocol::TenantId& tenant, const std::function<bool(const FileDue&)>& takes,
+            std::vector<DueTask>* out) {
+  size_t found = 0;
+  const auto each = [&](std::string_view sort, storage::RowView) {
+    FileDue due;
+    if (!threads::ParseFileDueKey(sort, &due)) return true;
+    if (due.at > search.now) return false;
+    if (!takes(due)) return true;
+    out->push_back(
+        [tenant, due](Host& host, std::function<void()> done) { Sweep(host, tenant, due, std::move(done)); });
+    return ++found < search.limit;
+  };
+  const auto status =
+      search.reader.Scan(threads::FileDuePartition(tenant), range, storage::Direction::kForward, rows, each);
+  return status.ok() && found < search.limit;
+}
+
+// The first key of a file that is not `scanning`.
+storage::SortKey FirstOfOthers() {
+  return threads::FileDueKey({{threads::kScanningDue.ms + 1}, {}, {}});
+}
+
+// Files that are not in work, after a restart or because there were too many.
+bool FindScanning(const DueSearch& search, const protocol::TenantId& tenant, const InWork& in_work,
+                  std::vector<DueTask>* out) {
+  storage::SortRange range = storage::SortRange::All();
+  range.end = FirstOfOthers();
+  return FindIn(
+      range, InWork::kFilesMax + search.limit, search, tenant,
+      [&](const FileDue& due) { return !in_work.Has(due.file); }, out);
+}
+
+}  // namespace
+
+std::vector<DueTask> FindFileTasks(const DueSearch& search) {
+  std::vector<DueTask> out;
+  Files& files = static_cast<Files&>(*search.service);
+  const bool works = files.scanning().by() != ScanChoice::By::kService;  // else all wait for a verdict
+  bool all = true;
+  for (const protocol::TenantId& tenant : search.tenants) {
+    storage::SortRange others = storage::SortRange::All();
+    others.begin = FirstOfOthers();
+    FindIn(
+        others, search.limit, search, tenant, [](const FileDue&) { return true; }, &out);
+    if (works && !FindScanning(search, tenant, *files.in_work(), &out)) all = false;
+  }
+  files.in_work()->SetMore(!all);
+  return out;
+}
+
+}  // namespace parley::features

@@ -1,0 +1,46 @@
+#include "features/files/feature.h"
+
+#include "features/files/due.h"
+#include "features/files/file_facts.h"
+#include "features/files/files.h"
+#include "features/files/quota_facts.h"
+#include "features/files/upload_quotas.h"
+
+namespace parley::features {
+namespace {
+
+using threads::RetentionOf;
+
+constexpr std::string_view kClock = "the clock, in order of time";
+
+std::vector<HttpRoute> Routes() {
+  std::vector<HttpRoute> out = UploadRoutes();
+  for (HttpRoute& route : VerdictRoutes()) out.push_back(std::move(route));
+  for (HttpRoute& route : FileRoutes()) out.push_back(std::move(route));
+  return out;
+}
+
+}  // namespace
+
+const Feature& FileFeature() {
+  static constexpr Due due[] = {{&FindFileTasks}};
+  static constexpr threads::Retention retention[] = {
+      {storage::TableTag::kThreads, static_cast<uint8_t>(storage::ThreadTag::kFile), "FILE#",
+       "while its message shows it; 24 hours if no message sends it, 30 days in quarantine", kClock},
+      RetentionOf(storage::UserTag::kFile, "FILE", "with its FILE# row", kClock),
+      RetentionOf(storage::UserTag::kFileDue, "FILEDUE#", "until the clock has looked after the upload",
+                  kClock),
+      RetentionOf(storage::UserTag::kFileRef, "FILEREF#", "while the upload needs the stored bytes", kClock),
+  };
+  static constexpr fanout::MakeFacts proofs[] = {&facts::MakeFileFacts, &facts::MakeQuotaFacts};
+  static const Feature feature{.name = "files",
+                               .checks = &AddFileChecks,
+                               .due = due,
+                               .routes = &Routes,
+                               .service = &MakeFiles,
+                               .retention = retention,
+                               .facts = proofs};
+  return feature;
+}
+
+}  // namespace parley::features
