@@ -229,7 +229,8 @@ describe('the web client', () => {
 
   it('shows attachments and the files of the panel by name, type and size', async () => {
     const {session, threadId, page} = await project();
-    await session.request('message.send', {threadId, clientId: 'file', type: 'asset', body: '', attachments: [
+    const backEnd = await on.service();
+    await backEnd.as(session.userId)('message.send', {threadId, clientId: 'file', type: 'asset', body: '', attachments: [
       {kind: 'preview', s3Key: 'threads/x/pier%20one.jpg', mime: 'image/jpeg', w: 1200, h: 800}]});
     const proofs = [{id: 'p1', name: 'proof-one.jpg', s3Key: 'p/1', mime: 'image/jpeg', bytes: 2_400_000, nsfwBand: 0}];
     await session.request('tab.put', {threadId, tab: 'files', version: 0, content: {proofs, finals: []}});

@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict';
 import {after, before, describe, it} from 'node:test';
 import {Contract, printed} from './lib/contract.mjs';
+import {eventually} from './lib/deadline.mjs';
+import {call} from './lib/http.mjs';
 import {choices, idsOf, requestOf} from './lib/samples.mjs';
 import {Server} from './lib/server.mjs';
 import {Tenant} from './lib/tenants.mjs';
@@ -12,7 +14,9 @@ import {whenActive} from './lib/tables/suite.mjs';
 import {checkStore} from './lib/verify.mjs';
 import {fresh} from './lib/world.mjs';
 
-const {operations} = new Contract(JSON.parse(printed('openapi')));
+// The links of uploads and files are credentials themselves; files.test.mjs is about them.
+const isLink = ({path}) => /^\/v1\/(uploads|files)\/\{attachmentId\}\/\{token\}$/.test(path);
+const operations = new Contract(JSON.parse(printed('openapi'))).operations.filter((one) => !isLink(one));
 
 // One person decides a report, so that they may also act on its subject directly.
 const kSettings = {cardPorts: ['booking', 'events'], messageRequests: {enabled: true}, safety: {textPolicy: 'off', dualApproval: []}};
@@ -40,6 +44,9 @@ async function belongings(tenant, user, friend) {
   const resource = `albums/${fresh('album')}`;
   await key.ok('PUT', '/v1/permissions', {resource, userId: user.userId, level: 'owner'});
   const {invite, token} = await key.ok('POST', '/v1/invites', {email: `${fresh('who')}@example.com`, level: 'read', resource});
+  const {attachment: {attachmentId}, uploadUrl} = await user.ok('POST', '/v1/uploads', {threadId, name: 'a.txt', mime: 'text/plain', size: 4});
+  assert.equal((await call(server, 'PUT', uploadUrl, {body: 'abcd'})).status, 204);
+  await eventually(async () => (await user.ok('GET', `/v1/uploads/${attachmentId}`)).attachment.state === 'ready', 'the file to be ready');
   const {eventId} = await key.ok('POST', '/v1/events', {type: 'order'});
   const {caseId} = await user.op('thread.report', {threadId, reason: 'spam'});
   const {request: {requestId}} = await (await tenant.user('gil')).op('thread.create', {
@@ -49,7 +56,7 @@ async function belongings(tenant, user, friend) {
       tenantId, tenant: tenantId, userId: user.userId, prefix: user.userId, email: user.email, identity: `slack:${slack}`,
       apiKeyId: apiKey.keyId, keyId: tenant.keyId, kid, accessKeyId: tableKey.accessKeyId, threadId, messageId, lbgId, legId,
       traceId: `${Date.now()}`,  // a number that no trace has: traces are the operator's alone
-      effectId: items[0].effectId, resource, inviteId: invite.inviteId, token, eventId, caseId, requestId,
+      effectId: items[0].effectId, resource, inviteId: invite.inviteId, token, eventId, attachmentId, caseId, requestId,
     },
   };
 }
@@ -129,8 +136,9 @@ function asTold({status, headers, text, json}) {
 // Makes a call complete beyond its schemas' requirements, so that only its ids can be refused.
 const kBodies = {
   'message.react': {emoji: '👍'}, 'thread.schedule': {meetingAt: '2100-01-02T10:00:00.000Z'}, putSigningKey: {secret: 's'.repeat(32)},
+  createUpload: {name: 'a.txt', mime: 'text/plain', size: 4},
 };
-const kNeeded = {'thread.create': ['buyerUserId', 'sellerUserId'], 'thread.promote': ['lbgId']};
+const kNeeded = {'thread.create': ['buyerUserId', 'sellerUserId'], 'thread.promote': ['lbgId'], createUpload: ['threadId']};
 const isNeeded = (operation, {name, required}) => required || kNeeded[operation.id]?.includes(name);
 
 async function ask(caller, operation, ids, values) {

@@ -7,7 +7,7 @@ import http from 'node:http';
 import path from 'node:path';
 import {after, before, describe, it} from 'node:test';
 import {Contract, faulty, printed} from './lib/contract.mjs';
-import {within} from './lib/deadline.mjs';
+import {eventually, within} from './lib/deadline.mjs';
 import {call} from './lib/http.mjs';
 import {Server} from './lib/server.mjs';
 import {clientOf} from './lib/tables/client.mjs';
@@ -268,6 +268,49 @@ describe('permissions and invitations', () => {
     await refused(acme.key, 'NOT_FOUND', 'POST', '/v1/invites/none/revoke');
     await ok(guest, 'POST', '/v1/invites/accept', {token});
     await refused(guest, 'NOT_FOUND', 'POST', '/v1/invites/accept', {token});
+  });
+});
+
+describe('files', () => {
+  /** Sends bytes to an upload's URL, which is their only credential. */
+  async function send(method, target, body, headers = {}) {
+    const operation = contract.find(method, target);
+    const answer = await call(server, method, target, {body, headers: {'tus-resumable': '1.0.0', ...headers}});
+    assert.equal(String(answer.status), operation.success, `${method} ${target}: ${answer.text}`);
+    operation.checkAnswer(answer, `${method} ${target}`);
+    operation.taken.push({caller: nobody(), target});
+  }
+
+  it('are uploaded, judged, fetched and cancelled', async () => {
+    const [ann, bob] = [await acme.user('ann'), await acme.user('bob')];
+    const {thread: {threadId}} = await ann.op('thread.create', {kind: 'direct', participants: [{userId: bob.userId}], clientId: fresh('cl')});
+    const wish = {threadId, name: 'a.txt', mime: 'text/plain', size: 4};
+    const {attachment: {attachmentId}, uploadUrl} = await ok(ann, 'POST', '/v1/uploads', wish);
+    await refused(ann, 'UNSUPPORTED_TYPE', 'POST', '/v1/uploads', {...wish, mime: 'text/html'});
+    const other = uploadUrl.slice(0, -4);
+    for (const method of ['PATCH', 'PUT', 'GET', 'DELETE']) {
+      await refused(nobody(), 'NOT_FOUND', method, other, undefined, {
+        'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream'});
+    }
+    await send('PATCH', uploadUrl, Buffer.from('ab'), {'upload-offset': '0', 'content-type': 'application/offset+octet-stream'});
+    await send('GET', uploadUrl);
+    await send('PUT', uploadUrl, Buffer.from('abcd'), {'content-type': 'application/octet-stream'});
+    await ok(ann, 'GET', `/v1/uploads/${attachmentId}`);
+    await refused(bob, 'NOT_FOUND', 'GET', `/v1/uploads/${attachmentId}`);
+    await ok(acme.key, 'POST', `/v1/uploads/${attachmentId}/verdict`, {nsfwBand: 0});
+    await refused(ann, 'FORBIDDEN', 'POST', `/v1/uploads/${attachmentId}/verdict`, {nsfwBand: 0});
+    const {url} = await eventually(async () => {
+      const {status} = await ann.call('GET', `/v1/files/${attachmentId}?link=1`);
+      return status === 200 && ok(ann, 'GET', `/v1/files/${attachmentId}?link=1`);
+    }, 'the file to be ready');
+    await refused(bob, 'NOT_FOUND', 'GET', `/v1/files/${attachmentId}`);
+    const operation = contract.find('GET', url);
+    const bytes = await call(server, 'GET', url);
+    assert.equal(bytes.text, 'abcd');
+    operation.taken.push({caller: nobody(), target: url});
+    await refused(nobody(), 'NOT_FOUND', 'GET', url.slice(0, -4));
+    const {uploadUrl: second} = await ok(ann, 'POST', '/v1/uploads', wish);
+    await send('DELETE', second);
   });
 });
 

@@ -74,11 +74,11 @@ describe('a page of another origin, with the SDK', () => {
     const other = await on.open();
     await other.request('session.hello', {token: bob.token});
     const attachments = [
-      {kind: 'preview', s3Key: 'threads/harbour/call-sheet.pdf', mime: 'application/pdf'},
-      {kind: 'preview', s3Key: 'threads/harbour/pier.jpg', mime: 'image/jpeg'},
+      {kind: 'manifest', manifestRef: 'https://files.example/harbour/call-sheet.pdf', mime: 'application/pdf'},
+      {kind: 'manifest', manifestRef: 'https://files.example/harbour/pier.jpg', mime: 'image/jpeg'},
     ];
     const sent = await page.evaluate(([thread, files]) => window.client.send(thread, {body: '', attachments: files}), [threadId, attachments]);
-    const fields = (list) => list.map(({kind, s3Key, mime}) => ({kind, s3Key, mime}));
+    const fields = (list) => list.map(({kind, manifestRef, mime}) => ({kind, manifestRef, mime}));
     const {messages: [message]} = await other.request('message.list', {threadId, limit: 1});
     assert.equal(message.messageId, sent.messageId);
     assert.deepEqual(fields(message.attachments), attachments);

@@ -36,11 +36,11 @@ export function messagesSuite(encoding) {
       const {ann, threadId} = await pair();
       const first = await say(ann, threadId, 'the first');
       const sent = await ann.request('message.send', {
-        threadId, clientId: 'c-1', type: 'text', body: 'a reply', replyTo: first.messageId, nsfwBand: 1});
+        threadId, clientId: 'c-1', type: 'text', body: 'a reply', replyTo: first.messageId});
       const [message] = (await list(ann, threadId, {limit: 1})).messages;
       assert.deepEqual({...message, flags: null, reactions: null}, {
         messageId: sent.messageId, threadId, seq: sent.seq, msgNo: 2, createdAt: sent.createdAt, type: 'text',
-        body: 'a reply', attachments: [], action: null, authorUserId: ann.userId, nsfwBand: 1, flags: null,
+        body: 'a reply', attachments: [], action: null, authorUserId: ann.userId, nsfwBand: 0, flags: null,
         clientId: 'c-1', replyTo: first.messageId, editedAt: null, deletedAt: null, reactions: null});
       assert.deepEqual(message.flags, {moderation: 'clean', policyHints: []});
     });

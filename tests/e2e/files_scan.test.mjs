@@ -1,0 +1,96 @@
+// Scanning by the real clamd, with signatures of the test's own: found, clean, away and back.
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import {after, before, describe, it} from 'node:test';
+import {eventually} from './lib/deadline.mjs';
+import {bearer, call} from './lib/http.mjs';
+import {withServer} from './lib/suite.mjs';
+import {tempDir} from './lib/temp.mjs';
+import {createThread, fresh} from './lib/world.mjs';
+
+const kMark = 'PARLEY-MALWARE';
+// The test string of EICAR, in two parts, so that no scanner finds it in this file.
+const kEicar = 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-' + 'ANTIVIRUS-TEST-FILE!$H+H*';
+const folder = tempDir();
+const socket = path.join(folder, 'clamd.sock');
+
+/** clamd with one signature for the mark and one for EICAR's string, both of this test. */
+class Clamd {
+  async start() {
+    fs.mkdirSync(path.join(folder, 'db'), {recursive: true});
+    const hex = (text) => Buffer.from(text, 'latin1').toString('hex');
+    fs.writeFileSync(path.join(folder, 'db/test.ndb'), `Parley.Mark:0:*:${hex(kMark)}\nParley.Eicar:0:*:${hex(kEicar)}\n`);
+    fs.writeFileSync(path.join(folder, 'clamd.conf'), [
+      `LocalSocket ${socket}`, `DatabaseDirectory ${path.join(folder, 'db')}`, 'Foreground yes', 'StreamMaxLength 1M', ''].join('\n'));
+    this.child = spawn('clamd', ['-c', path.join(folder, 'clamd.conf')], {stdio: 'ignore'});
+    await eventually(() => fs.existsSync(socket), 'the socket of clamd');
+  }
+  async stop() {
+    const gone = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.kill('SIGKILL');
+    await gone;
+    fs.rmSync(socket, {force: true});
+  }
+}
+
+describe('Files that clamd scans', () => {
+  const clamd = new Clamd();
+  before(() => clamd.start());
+  after(() => clamd.stop());
+  const on = withServer({}, {args: ['--files-scan', `clamd:${socket}`]});
+
+  async function world() {
+    const ann = await on.as(fresh('ann'));
+    const bob = await on.as(fresh('bob'));
+    const {thread} = await createThread(ann, bob.userId);
+    return {ann, bob, threadId: thread.threadId, annToken: await on.token(ann.userId), bobToken: await on.token(bob.userId)};
+  }
+
+  async function put(token, threadId, bytes) {
+    const begun = await call(on.server, 'POST', '/v1/uploads', {
+      body: {threadId, name: 'a.txt', mime: 'text/plain', size: bytes.length}, headers: bearer(token)});
+    assert.equal(begun.status, 201, begun.text);
+    assert.equal((await call(on.server, 'PUT', begun.json.uploadUrl, {body: bytes})).status, 204);
+    return begun.json.attachment.attachmentId;
+  }
+  const stateOf = async (token, attachmentId) =>
+    (await call(on.server, 'GET', `/v1/uploads/${attachmentId}`, {headers: bearer(token)})).json.attachment.state;
+  const reach = (token, id, state) => eventually(async () => (await stateOf(token, id)) === state, `state ${state} of ${id}`);
+  const send = ({ann, threadId}, attachmentId) => ann.request('message.send', {
+    threadId, clientId: fresh('c', 'cl'), type: 'asset', body: '', attachments: [{attachmentId}]});
+  const text = (mark = '') => Buffer.from(`${crypto.randomBytes(400).toString('hex')}${mark}`);
+
+  it('are ready if it finds nothing', async () => {
+    const {annToken, threadId} = await world();
+    await reach(annToken, await put(annToken, threadId, text()), 'ready');
+  });
+
+  for (const [name, bytes] of [['a signature', text(kMark)], ["EICAR's string", Buffer.from(kEicar)], ['too many bytes', text('x'.repeat(1_200_000))]]) {
+    it(`are in quarantine if it finds ${name}`, async () => {
+      const {annToken, threadId} = await world();
+      const id = await put(annToken, threadId, bytes);
+      await reach(annToken, id, 'quarantined');
+      const fetched = await call(on.server, 'GET', `/v1/files/${id}`, {headers: bearer(annToken)});
+      assert.deepEqual([fetched.status, fetched.json.error.code], [422, 'UPLOAD_QUARANTINED']);
+      const key = await on.token('svc_backend', {role: 'service'});
+      const verdict = await call(on.server, 'POST', `/v1/uploads/${id}/verdict`, {body: {state: 'ready'}, headers: bearer(key)});
+      assert.equal(verdict.json.error?.code, 'FORBIDDEN', 'a back end does not overrule the scanner');
+    });
+  }
+
+  it('are pending while it is away, and ready once it is back', async () => {
+    const people = await world();
+    await clamd.stop();
+    const id = await put(people.annToken, people.threadId, text());
+    await send(people, id);
+    const shown = async () => (await people.bob.request('message.list', {threadId: people.threadId, limit: 1})).messages[0].attachments[0].state;
+    assert.equal(await shown(), 'scanning');
+    assert.equal((await call(on.server, 'GET', `/v1/files/${id}`, {headers: bearer(people.bobToken)})).status, 422);
+    await clamd.start();
+    await eventually(async () => (await shown()) === 'ready', 'the members to see the file as ready');
+    assert.equal((await call(on.server, 'GET', `/v1/files/${id}`, {headers: bearer(people.bobToken)})).status, 302);
+  });
+});
