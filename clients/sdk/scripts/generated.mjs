@@ -6,6 +6,7 @@ const kNote = "// Written by `npm run rules -w @parley/sdk` from the server's As
 
 /** The schemas that the SDK names, by source file; the schemas they refer to are added automatically. */
 const kTypes = {
+  'file_types.ts': ['Attachment'],
   'wire_types.ts': ['Thread', 'Participant', 'Me', 'Message', 'Card', 'Tab', 'Entry', 'Folder', 'UserName', 'BlockedUser', 'ChangeItem'],
   'reply_types.ts': ['SessionHelloReply', 'ThreadOpenReply', 'ThreadChangesReply', 'InboxCountsReply', 'MessageSendReply'],
   'staff_types.ts': ['ReportReply', 'MessageVersion', 'Case', 'CaseReport', 'CaseContext', 'CaseStats', 'ModeratedUser', 'ModerationQueueReply', 'ModerationCaseOpReply', 'ModerationThreadsReply', 'ModerationAuditReply'],

@@ -61,7 +61,7 @@ export function wireTypes(groups) {
     const imports = [...new Set(homes.values())].map((home) => [home, [...homes.keys()].filter((name) => homes.get(name) === home && isUsed(name)).sort()]);
     for (const name of own) homes.set(name, file);
     const lines = imports.filter(([, used]) => used.length > 0).map(([home, used]) => `import type { ${used.join(', ')} } from './${home.replace('.ts', '.js')}';\n`);
-    const fields = homes.size === own.length ? 'export type Fields = Record<string, unknown>;\n\n' : '';
+    const fields = file === 'wire_types.ts' ? 'export type Fields = Record<string, unknown>;\n\n' : '';
     return [file, `${lines.join('')}${lines.length > 0 ? '\n' : ''}${fields}${source}`];
   }));
 }

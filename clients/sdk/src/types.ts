@@ -3,8 +3,9 @@
 // fields that they do not know, so code that reads a newer field has a default for it.
 import type { Entry as ServerEntry, Folder, SnoozeEvent } from './wire_types.js';
 
+export type { Attachment, FileState, FileVariant, VariantName } from './file_types.js';
 export type {
-  Attachment, Card, Fields, Folder, LastMessage, Me, Message, MessageAction, MessageFlags, MessageRequest, Participant, Permission, Reaction, RequestState,
+  Card, Fields, Folder, LastMessage, Me, Message, MessageAction, MessageFlags, MessageRequest, Participant, Permission, Reaction, RequestState,
   RoleContext, SnoozeEvent, Tab, TabName, Thread, ThreadKind, ThreadStatus, ThreadSubtype,
 } from './wire_types.js';
 

@@ -1,23 +1,8 @@
 // Written by `npm run rules -w @parley/sdk` from the server's AsyncAPI document; a test compares.
 
+import type { Attachment } from './file_types.js';
+
 export type Fields = Record<string, unknown>;
-
-export interface Attachment {
-  /** preview of an upload, or manifest of external files */
-  kind: AttachmentKind;
-  /** the storage key of a preview */
-  s3Key: string | null;
-  /** the name of a manifest */
-  manifestRef: string | null;
-  /** media type */
-  mime: string | null;
-  /** width in pixels */
-  w: number | null;
-  /** height in pixels */
-  h: number | null;
-}
-
-export type AttachmentKind = 'preview' | 'manifest';
 
 export interface BlockedUser {
   /** the blocked user */
