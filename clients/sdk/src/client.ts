@@ -5,6 +5,9 @@ import { bindMethods } from './bound.js';
 import { Connection } from './connection.js';
 import { creationArgs } from './creation.js';
 import { badArgument, stopped } from './errors.js';
+import type { FileContent } from './file_source.js';
+import { Files, type FileUrlOptions, type UploadOptions, type UploadStorage } from './files.js';
+import { Http } from './http.js';
 import { newClientId } from './ids.js';
 import { InboxSync } from './inbox_sync.js';
 import { Messages } from './messages.js';
@@ -21,7 +24,7 @@ import { kThreadsHeld, kThreadsHeldMax, ThreadManager } from './thread_manager.j
 import { applyChanges, withPresence, withReadCursor, withTyping } from './thread_state.js';
 import type { TokenWish } from './tokens.js';
 import { TypingOut, TypingIn } from './typing.js';
-import type { Entry, EntryChange, EntryFolder, MessageRequest, Participant, Tab } from './types.js';
+import type { Attachment, Entry, EntryChange, EntryFolder, MessageRequest, Participant, Tab } from './types.js';
 import type { HelloReply, InboxFilter, NewThreadArgs, Presence, Resume, SendArgs, Sent, SharedEvent } from './wire.js';
 
 export interface ClientOptions {
@@ -31,6 +34,8 @@ export interface ClientOptions {
   /** Returns a token of that user, for example from TokenKeeper. Rejects with a transient or final ParleyError. */
   getToken: (wish: TokenWish) => Promise<string>;
   outboxStorage?: OutboxStorage;
+  /** Keeps incomplete uploads over a reload of the page. */
+  uploadStorage?: UploadStorage;
   /** False: the user, an adult by their token, wants to see mature content in threads that allow it. */
   safeMode?: boolean;
   /** How many threads stay open at once, from 1 to 100 (default 5); the least recently shown is closed first. */
@@ -63,6 +68,7 @@ export class ParleyClient {
   readonly safety: Safety;
   /** Edits, reactions and pins of existing messages. */
   readonly messages: Messages;
+  private readonly files: Files;
   private readonly typingIn: TypingIn;
   private readonly typingOut: TypingOut;
   private epoch: string | null = null;
@@ -83,6 +89,14 @@ export class ParleyClient {
     this.reader = new Reader(this.store, request, this.inbox);
     this.names = new Names(this.store, request);
     this.safety = new Safety(this.store, request, this.inbox, this.threads);
+    this.files = new Files({
+      http: new Http(options.url, options.getToken),
+      safeMode: options.safeMode,
+      storage: options.uploadStorage,
+      backoff: options.backoff ?? kDefaultBackoff,
+      random: options.random ?? Math.random,
+      skewMs: () => this.state.clockSkewMs,
+    });
     this.typingIn = new TypingIn((threadId) => this.store.updateThread(threadId, (thread) => withTyping(thread, [])));
     this.typingOut = new TypingOut((threadId, typing) => notify('typing.set', { threadId, typing }));
     this.connection = new Connection(
@@ -118,11 +132,13 @@ export class ParleyClient {
 
   start(): void {
     this.sender.begin();
+    this.files.begin();
     this.connection.start();
   }
 
   stop(): void {
     this.sender.stop();
+    this.files.stop();
     this.typingIn.stop();
     this.inbox.stop();
     this.names.stop();
@@ -130,6 +146,7 @@ export class ParleyClient {
   }
 
   reconnectNow(): void {
+    this.files.wake();
     this.connection.reconnectNow();
   }
 
@@ -227,6 +244,24 @@ export class ParleyClient {
     return sent;
   }
 
+  /**
+   * Uploads a file for a message of this thread: `send(threadId, {body, attachments: [{attachmentId}]})`. Continues by
+   * itself after a lost connection, and, with `uploadStorage`, after a reload if it is called with the same file.
+   * Resolves with the attachment once the server has all bytes; it may still be `scanning`, and can be sent all the
+   * same. Rejects with the server's error, DISCONNECTED after many attempts, CANCELLED, or STOPPED.
+   */
+  upload(threadId: string, file: FileContent, options: UploadOptions = {}): Promise<Attachment> {
+    return this.files.upload(threadId, file, options);
+  }
+
+  /**
+   * Returns an address of a file's bytes, for an image, a player or a download. It needs no other credential and is
+   * valid for some minutes; until then the same one is returned.
+   */
+  fileUrl(attachmentId: string, options: FileUrlOptions = {}): Promise<string> {
+    return this.files.url(attachmentId, options);
+  }
+
   retrySend(clientId: string): Promise<Sent> {
     return this.sender.retry(clientId);
   }
@@ -282,6 +317,7 @@ export class ParleyClient {
     const threads = this.threads.resume(reply);
     const inbox = this.inbox.refresh('loaded');
     this.sender.pump();
+    this.files.wake();
     await Promise.all([threads, inbox]);
     this.reader.markAttended();
   }

@@ -81,6 +81,11 @@ export function discarded(): ParleyError {
   return new ParleyError('DISCARDED', 'the message was discarded before it was sent', 'The message was discarded.');
 }
 
+/** The caller cancelled the upload. */
+export function cancelled(): ParleyError {
+  return new ParleyError('CANCELLED', 'the upload was cancelled', 'The upload was cancelled.');
+}
+
 /** An option or an argument has an invalid value. */
 export function badArgument(message: string): ParleyError {
   return new ParleyError('BAD_REQUEST', message, 'This cannot be done in this form.');

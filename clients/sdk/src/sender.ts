@@ -16,7 +16,7 @@ export interface OutboxStorage {
 }
 
 const kAttemptsMax = 6;
-const kAttachmentsMax = 20;
+const kAttachmentsMax = 10;
 const kHeldMax = 50; // threads whose nudge or refusal is held
 // Errors about the author or the thread, not the message: the next one would fail as well.
 const kClosing = new Set(['FORBIDDEN', 'MSG_GATE_REQUIRED', 'MSG_BLOCKED_BY_USER', 'SAFETY_SOFT_BLOCK', 'THREAD_LOCKED', 'THREAD_ARCHIVED']);
@@ -44,7 +44,7 @@ export class Sender {
   /** Resolves once the server has the message. Rejects if it is rejected or discarded, or if the client stops. */
   send(threadId: string, { body, replyTo, attachments = [] }: SendArgs): Promise<Sent> {
     const { outbox } = this.store.get();
-    const refusal = isFull(outbox) ? outboxFull() : attachments.length > kAttachmentsMax ? badArgument('more than 20 attachments') : null;
+    const refusal = isFull(outbox) ? outboxFull() : attachments.length > kAttachmentsMax ? badArgument('more than 10 attachments') : null;
     if (refusal !== null) return unheeded(refusal);
     const clientId = this.newClientId();
     const files = attachments.length === 0 ? {} : { attachments: [...attachments] };

@@ -3,6 +3,8 @@ import { bindMethods } from './bound.js';
 import { limitsOf } from './bounds.js';
 import type { Frame } from './codec.js';
 import { Connection } from './connection.js';
+import { Files, type FileUrlOptions } from './files.js';
+import { Http } from './http.js';
 import { Moderation } from './moderation.js';
 import { Names } from './names.js';
 import { browserSocket, type SocketFactory } from './session.js';
@@ -32,12 +34,19 @@ export class StaffClient {
   private readonly store: Store;
   private readonly connection: Connection;
   private readonly names: Names;
+  private readonly files: Files;
   private readonly listeners = new Set<Listener>();
 
   constructor(options: StaffClientOptions) {
     this.store = new Store(initialState(options.userId, []));
     this.moderation = new Moderation((op, args) => this.request(op, args));
     this.names = new Names(this.store, (op, args) => this.request(op, args));
+    this.files = new Files({
+      http: new Http(options.url, options.getToken),
+      backoff: options.backoff ?? kDefaultBackoff,
+      random: options.random ?? Math.random,
+      skewMs: () => this.store.get().clockSkewMs,
+    });
     this.connection = new Connection(
       {
         url: options.url,
@@ -72,10 +81,12 @@ export class StaffClient {
   }
 
   start(): void {
+    this.files.begin();
     this.connection.start();
   }
 
   stop(): void {
+    this.files.stop();
     this.names.stop();
     this.connection.stop();
   }
@@ -86,6 +97,11 @@ export class StaffClient {
 
   request(op: string, args: Frame): Promise<Frame> {
     return this.connection.request(op, args);
+  }
+
+  /** Returns an address of a file's bytes that is valid for some minutes. The request is recorded in the audit. */
+  fileUrl(attachmentId: string, options: FileUrlOptions = {}): Promise<string> {
+    return this.files.url(attachmentId, options);
   }
 
   wantName(userId: string): void {

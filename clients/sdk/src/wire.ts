@@ -63,16 +63,19 @@ export interface Resume {
   threads: Record<string, number>;
 }
 
-/** A file to send with a message: a preview of an upload, or a manifest of files stored elsewhere. */
-export interface NewAttachment {
-  kind: 'preview' | 'manifest';
-  /** For a preview. */
-  s3Key?: string;
-  /** For a manifest. */
-  manifestRef?: string;
+/** A file to send with a message: an upload of this thread, or a list of files stored elsewhere. */
+export type NewAttachment = UploadedFile | ManifestFile;
+
+export interface UploadedFile {
+  /** From `upload`. */
+  attachmentId: string;
+}
+
+export interface ManifestFile {
+  kind?: 'manifest';
+  /** An https URL. */
+  manifestRef: string;
   mime?: string;
-  w?: number;
-  h?: number;
 }
 
 /** A message that the server has stored. */

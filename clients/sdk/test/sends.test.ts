@@ -81,7 +81,7 @@ describe('a send', () => {
     process.on('unhandledRejection', unhandled);
     server.answers['message.send'] = () => ({ error: { code: 'FORBIDDEN', message: 'x', hint: 'No.' } });
     void client.send('thrd_a', { body: 'refused' });
-    void client.send('thrd_a', { body: 'x', attachments: Array.from({ length: 21 }, () => ({ kind: 'preview' as const, s3Key: 'k' })) });
+    void client.send('thrd_a', { body: 'x', attachments: Array.from({ length: 11 }, () => ({ attachmentId: 'att_1' })) });
     void client.retrySend('c-none');
     await settle();
     client.stop();
@@ -92,7 +92,7 @@ describe('a send', () => {
   });
 
   it('takes attachments, with and without a text', async () => {
-    const attachments = [{ kind: 'preview' as const, s3Key: 'a/b.png', mime: 'image/png', w: 3, h: 4 }];
+    const attachments = [{ attachmentId: 'att_1' }, { manifestRef: 'https://a.example/list', mime: 'application/json' }];
     await client.send('thrd_a', { body: 'look', attachments });
     await client.send('thrd_a', { body: '', attachments });
     await client.send('thrd_a', { body: 'none' });
@@ -100,7 +100,7 @@ describe('a send', () => {
     expect(withText).toMatchObject({ type: 'text', body: 'look', attachments });
     expect(alone).toMatchObject({ type: 'asset', body: '', attachments });
     expect(none).not.toHaveProperty('attachments');
-    await expect(client.send('thrd_a', { body: '', attachments: Array.from({ length: 21 }, () => attachments[0]!) })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(client.send('thrd_a', { body: '', attachments: Array.from({ length: 11 }, () => attachments[0]!) })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   it('keeps its attachments over a reload', async () => {
