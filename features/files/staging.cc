@@ -61,9 +61,11 @@ protocol::Status StagedFile::DropUnconfirmed() {
 }
 
 protocol::Status StagedFile::Restart() {
-  PARLEY_CHECK_OK(file_.Truncate(0));
+  PARLEY_CHECK_OK(RemoveFile(path_));
+  PARLEY_TRY(created, PosixFile::Create(path_));
+  file_ = std::move(created);
   offset_ = 0;
-  return Sync();
+  return SyncDirectory(DirectoryOf(path_));
 }
 
 std::string Staging::PathOf(const protocol::TenantId& tenant, const protocol::AttachmentId& file) const {

@@ -29,7 +29,8 @@ class StagedFile {
   protocol::Status BeginUnconfirmed();
   protocol::Status Confirm();
   protocol::Status DropUnconfirmed();
-  protocol::Status Restart();  // drops all bytes
+  // Drops all bytes. Those that were stored already, under another name, stay.
+  protocol::Status Restart();
   protocol::Result<std::string> ReadAt(int64_t offset, size_t size) const {
     return file_.ReadAt(offset, size);
   }

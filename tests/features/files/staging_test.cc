@@ -95,6 +95,16 @@ TEST_F(StagedUploads, start_again_if_the_whole_file_is_sent) {
   EXPECT_EQ(Bytes(), "x");
 }
 
+// A server that ended after it stored the bytes and before it moved the upload's row.
+TEST_F(StagedUploads, change_no_stored_bytes_if_they_start_again) {
+  Append("one");
+  std::filesystem::create_hard_link(folder.path() + "/" + name, folder.path() + "/stored");
+  StagedFile opened = Open();
+  EXPECT_TRUE(opened.Restart().ok() && opened.Append("two").ok());
+  EXPECT_EQ(Bytes(), "two");
+  EXPECT_EQ(folder.Read("stored"), "one");
+}
+
 TEST_F(StagedUploads, leave_nothing_when_they_are_removed) {
   Append("one");
   EXPECT_TRUE(Open().BeginUnconfirmed().ok());
