@@ -1,10 +1,12 @@
 #include "features/files/finish_upload.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "features/files/cleaned_copy.h"
 #include "features/files/digest.h"
 #include "features/files/magic.h"
+#include "features/files/process.h"
 #include "protocol/base/encoding.h"
 #include "protocol/base/reason.h"
 
@@ -88,6 +90,52 @@ protocol::Result<threads::StoredFile> StoreUpload(const StagedFile& staged, cons
   PARLEY_CHECK_OK(copy.Finish());
   PARLEY_CHECK_OK(files.PutPinned(tenant, copy.hash(), copy.path()));
   return Stored(copy.hash(), cleaned.size, cleaned.facts);
+}
+
+namespace {
+
+using Then = std::function<void(protocol::Status)>;
+
+void OnStored(Host& host, const UploadLink& link, protocol::Result<threads::StoredFile> stored,
+              const Then& then) {
+  if (!stored.ok() && stored.error().code != ErrorCode::kUnsupportedType)
+    return then(std::move(stored.error()));
+  threads::FileMove move;
+  move.thread = link.thread;
+  move.id = link.file;
+  std::optional<Error> refusal;
+  const std::string blob = stored.ok() ? stored->blob.value : std::string();
+  if (stored.ok()) {
+    move.to = threads::FileState::kScanning;
+    move.stored = *std::move(stored);
+  } else {
+    refusal = std::move(stored.error());
+    move.to = threads::FileState::kFailed;
+    move.reason = refusal->message;
+  }
+  SubmitMove(host, link.tenant, std::move(move), [&host, link, refusal, blob, then](const auto& answer) {
+    Files& files = FilesOf(host);
+    if (!blob.empty()) files.Unpin(link.tenant, blob);
+    if (!answer.ok()) return then(answer.error());
+    static_cast<void>(files.staging().Remove(link.tenant, link.file).ok());  // the sweep tries again
+    if (refusal) return then(*refusal);
+    ProcessFile(host, link.tenant, link.thread, link.file);
+    then(protocol::Ok());
+  });
+}
+
+}  // namespace
+
+void FinishUpload(Host& host, const UploadLink& link, const threads::FileRow& row,
+                  std::shared_ptr<const StagedFile> staged, Then then) {
+  Files& files = FilesOf(host);
+  WorkPool::Job job = [&host, &files, link, row, staged = std::move(staged), then] {
+    auto stored = std::make_shared<protocol::Result<threads::StoredFile>>(
+        StoreUpload(*staged, link.tenant, row, files));
+    host.Post([&host, link, stored, then] { OnStored(host, link, std::move(*stored), then); });
+  };
+  if (!files.work().Submit(link.tenant.ToText(), job))
+    then(ErrorFor(protocol::Reason::kFilesBusy, "too many files are being examined"));
 }
 
 }  // namespace parley::features

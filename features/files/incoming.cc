@@ -118,7 +118,7 @@ class Incoming : public std::enable_shared_from_this<Incoming> {
 
   Status Open() {
     PARLEY_TRY(staged, files_.staging().Open(link_.tenant, link_.file));
-    staged_.emplace(std::move(staged));
+    staged_ = std::make_shared<StagedFile>(std::move(staged));
     if (!bytes_.offset) return staged_->offset() == 0 ? protocol::Ok() : staged_->Restart();
     if (*bytes_.offset != staged_->offset()) return Mismatch(staged_->offset());
     if (!bytes_.checksum) return protocol::Ok();
@@ -186,36 +186,9 @@ class Incoming : public std::enable_shared_from_this<Incoming> {
 
   // The whole file is here. The work takes as long as the file is large.
   void OnWork() {
-    WorkPool::Job job = [self = shared_from_this()] {
-      auto stored = std::make_shared<protocol::Result<threads::StoredFile>>(
-          StoreUpload(*self->staged_, self->link_.tenant, *self->row_, self->files_));
-      self->host_.Post([self, stored] { self->OnStored(std::move(*stored)); });
-    };
-    if (!files_.work().Submit(link_.tenant.ToText(), job))
-      Fail(ErrorFor(protocol::Reason::kFilesBusy, "too many files are being examined"));
-  }
-
-  void OnStored(protocol::Result<threads::StoredFile> stored) {
-    threads::FileMove move;
-    if (!stored.ok() && stored.error().code != ErrorCode::kUnsupportedType)
-      return Fail(std::move(stored.error()));
-    std::optional<Error> refusal;
-    const std::string blob = stored.ok() ? stored->blob.value : std::string();
-    if (stored.ok()) {
-      move.to = FileState::kScanning;
-      move.stored = *std::move(stored);
-    } else {
-      refusal = std::move(stored.error());
-      move.to = FileState::kFailed;
-      move.reason = refusal->message;
-    }
-    Move(std::move(move), [this, refusal, blob](const threads::Answer& answer) {
-      if (!blob.empty()) files_.Unpin(link_.tenant, blob);
-      if (!answer.ok()) return Fail(answer.error());
-      static_cast<void>(files_.staging().Remove(link_.tenant, link_.file).ok());  // the sweep tries again
-      if (refusal) return Fail(*refusal);
-      ProcessFile(host_, link_.tenant, link_.thread, link_.file);
-      Acknowledge();
+    FinishUpload(host_, link_, *row_, staged_, [self = shared_from_this()](protocol::Status finished) {
+      if (!finished.ok()) return self->Fail(std::move(finished.error()));
+      self->Acknowledge();
     });
   }
 
@@ -248,7 +221,7 @@ class Incoming : public std::enable_shared_from_this<Incoming> {
   const IncomingBytes bytes_;
   const HttpRoute::Respond respond_;
   std::optional<FileRow> row_;
-  std::optional<StagedFile> staged_;
+  std::shared_ptr<StagedFile> staged_;
   std::optional<Digest> digest_;
   std::string buffer_;
   int64_t room_ = INT64_MAX;  // bytes that the upload may still get, without those in `buffer_`

@@ -6,6 +6,7 @@
 #include "features/files/incoming.h"
 #include "features/files/process.h"
 #include "features/files/tus.h"
+#include "features/files/upload_offset.h"
 #include "features/files/upload_state.h"
 #include "features/host/cold_reads.h"
 #include "features/host/route.h"
@@ -223,55 +224,18 @@ protocol::Status CheckVersion(const protocol::HttpRequest& request) {
   return error;
 }
 
-struct Progress {
-  FileRow row;
-  int64_t offset = 0;
-  std::optional<protocol::Time> touched = {};
-};
-
-// The offset of an incomplete upload is in the file, which a disk thread examines.
-void FindOffset(Host& host, const UploadLink& link, FileRow row,
-                const std::function<void(protocol::Result<Progress>)>& then) {
-  if (IsComplete(row)) return then(Progress{row, row.declared_size});
-  Files& files = FilesOf(host);
-  WorkPool::Job job = [&host, &files, link, row, then] {
-    auto offset =
-        std::make_shared<protocol::Result<int64_t>>(files.staging().OffsetOf(link.tenant, link.file));
-    const auto touched = files.staging().TouchedAt(link.tenant, link.file);
-    host.Post([offset, row, touched, then] {
-      if (!offset->ok()) return then(std::move(offset->error()));
-      then(Progress{row, **offset, touched});
-    });
-  };
-  if (!files.disks().Submit(link.tenant.ToText(), job))
-    then(ErrorFor(protocol::Reason::kFilesBusy, "too many files are being written"));
-}
-
-void ReadProgress(const Call& call, const UploadLink& link,
-                  std::function<void(protocol::Result<Progress>)> then) {
-  ReadAnywhere<FileRow>(
-      call.host, call.host.road(link.tenant),
-      [&host = std::as_const(call.host), link](const storage::Reader& reader) {
-        return ReadUpload(host, reader, link);
-      },
-      [&host = call.host, link, then = std::move(then)](protocol::Result<FileRow> row) {
-        if (!row.ok()) return then(std::move(row.error()));
-        FindOffset(host, link, *std::move(row), then);
-      });
-}
-
 void OnOffset(const Call& call, LinkArgs args, Answering<HttpResponse> then) {
   if (auto version = CheckVersion(call.exchange->request()); !version.ok())
     return then(std::move(version.error()));
   auto link = OpenLink(call, args);
   if (!link.ok()) return then(std::move(link.error()));
-  ReadProgress(call, *link, [then = std::move(then)](const protocol::Result<Progress>& progress) {
-    if (!progress.ok()) return then(progress.error());
+  FindUploadOffset(call.host, *link, [then = std::move(then)](const protocol::Result<UploadOffset>& found) {
+    if (!found.ok()) return then(found.error());
     HttpResponse answer;
-    answer.headers.emplace_back("Upload-Offset", std::to_string(progress->offset));
-    answer.headers.emplace_back("Upload-Length", std::to_string(progress->row.declared_size));
-    const protocol::Time end = UploadEnd(progress->row, progress->touched);
-    if (!IsComplete(progress->row))
+    answer.headers.emplace_back("Upload-Offset", std::to_string(found->offset));
+    answer.headers.emplace_back("Upload-Length", std::to_string(found->row.declared_size));
+    const protocol::Time end = UploadEnd(found->row, found->touched_at);
+    if (found->offset < found->row.declared_size)
       answer.headers.emplace_back("Upload-Expires", protocol::HttpDate(end.ms / 1000));
     then(std::move(answer));
   });
