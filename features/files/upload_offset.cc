@@ -15,7 +15,7 @@ namespace {
 using protocol::Error;
 using protocol::Result;
 using threads::FileRow;
-using Then = std::function<void(Result<UploadOffset>)>;
+using WhenFound = std::function<void(Result<UploadOffset>)>;
 
 constexpr int kLocked = 423;  // tus clients ask again, and after other errors begin a new upload
 
@@ -45,7 +45,7 @@ Claim Claimed(Files& files, const UploadLink& link) {
 }
 
 void FinishStaged(Host& host, const UploadLink& link, const FileRow& row, Result<StagedFile> staged,
-                  const Claim& claim, const Then& then) {
+                  const Claim& claim, const WhenFound& then) {
   if (!staged.ok()) return then(std::move(staged.error()));
   if (staged->offset() != row.declared_size) return then(UploadOffset{row, staged->offset()});
   auto whole = std::make_shared<const StagedFile>(std::move(staged.value()));
@@ -55,7 +55,8 @@ void FinishStaged(Host& host, const UploadLink& link, const FileRow& row, Result
   });
 }
 
-void Finish(Host& host, const UploadLink& link, const FileRow& row, const Claim& claim, const Then& then) {
+void Finish(Host& host, const UploadLink& link, const FileRow& row, const Claim& claim,
+            const WhenFound& then) {
   Files& files = FilesOf(host);
   WorkPool::Job job = [&host, &files, link, row, claim, then] {
     auto staged = std::make_shared<Result<StagedFile>>(files.staging().Open(link.tenant, link.file));
@@ -67,7 +68,7 @@ void Finish(Host& host, const UploadLink& link, const FileRow& row, const Claim&
 }
 
 // The row is read again, since the request that had claimed the upload may just have finished it.
-void ClaimAndFinish(Host& host, const UploadLink& link, const Then& then) {
+void ClaimAndFinish(Host& host, const UploadLink& link, const WhenFound& then) {
   const Claim claim = Claimed(FilesOf(host), link);
   if (!claim) {
     Error error = ErrorFor(protocol::Reason::kSameUnderWay, "another request finishes it");
@@ -82,7 +83,7 @@ void ClaimAndFinish(Host& host, const UploadLink& link, const Then& then) {
 }
 
 // The offset of an incomplete upload is in the file, which a disk thread examines.
-void FindStaged(Host& host, const UploadLink& link, const FileRow& row, const Then& then) {
+void FindStaged(Host& host, const UploadLink& link, const FileRow& row, const WhenFound& then) {
   Files& files = FilesOf(host);
   WorkPool::Job job = [&host, &files, link, row, then] {
     auto offset = std::make_shared<Result<int64_t>>(files.staging().OffsetOf(link.tenant, link.file));
@@ -98,7 +99,7 @@ void FindStaged(Host& host, const UploadLink& link, const FileRow& row, const Th
 
 }  // namespace
 
-void FindUploadOffset(Host& host, const UploadLink& link, Then then) {
+void FindUploadOffset(Host& host, const UploadLink& link, WhenFound then) {
   ReadRow(host, link, [&host, link, then = std::move(then)](const Result<FileRow>& row) {
     if (!row.ok()) return then(row.error());
     if (IsComplete(*row)) return then(Complete(*row));
