@@ -25,7 +25,7 @@ import { applyChanges, withPresence, withReadCursor, withTyping } from './thread
 import type { TokenWish } from './tokens.js';
 import { TypingOut, TypingIn } from './typing.js';
 import type { Attachment, Entry, EntryChange, EntryFolder, MessageRequest, Participant, Tab } from './types.js';
-import type { HelloReply, InboxFilter, NewThreadArgs, Presence, Resume, SendArgs, Sent, SharedEvent } from './wire.js';
+import type { HelloReply, InboxFilter, NewThreadArgs, Presence, Resume, SafeModeState, SendArgs, Sent, SharedEvent } from './wire.js';
 
 export interface ClientOptions {
   /** ws(s)://host/v1/ws */
@@ -309,6 +309,7 @@ export class ParleyClient {
     this.store.update({
       role: reply.role,
       limits: limitsOf(reply.limits, this.state.limits),
+      safeMode: this.safeModeOf(reply),
       clockSkewMs: Date.parse(reply.serverTime) - Date.now() || 0,
     });
     this.inbox.markOthersUnknown();
@@ -320,6 +321,12 @@ export class ParleyClient {
     this.files.wake();
     await Promise.all([threads, inbox]);
     this.reader.markAttended();
+  }
+
+  /** An older server does not report it. */
+  private safeModeOf(reply: HelloReply): SafeModeState {
+    const { safeMode } = reply as { safeMode?: SafeModeState };
+    return safeMode ?? { bandMax: this.options.safeMode === false ? 2 : 1, mayLift: false };
   }
 
   private receive(event: Frame & { ev: string }): void {

@@ -5,7 +5,7 @@ import { kEmptyInbox, type Inbox } from './inbox.js';
 import type { Outbox } from './outbox.js';
 import type { ThreadState } from './thread_state.js';
 import type { EntryFolder, UserRole } from './types.js';
-import type { BlockedUser, Counts, Limits, Nudge, SendRefusal, UserName } from './wire.js';
+import type { BlockedUser, Counts, Limits, Nudge, SafeModeState, SendRefusal, UserName } from './wire.js';
 
 /** Everything a user interface shows, as one immutable value. */
 export interface ClientState {
@@ -19,6 +19,7 @@ export interface ClientState {
   userId: string;
   role: UserRole;
   limits: Limits;
+  safeMode: SafeModeState;
   /** Server clock minus local clock, in ms. */
   clockSkewMs: number;
   inbox: Inbox;
@@ -50,6 +51,7 @@ export function initialState(userId: string, outbox: Outbox): ClientState {
     userId,
     role: 'member',
     limits: kDefaultLimits,
+    safeMode: { bandMax: 1, mayLift: false },
     clockSkewMs: 0,
     inbox: kEmptyInbox,
     folder: 'all',

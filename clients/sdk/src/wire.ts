@@ -16,6 +16,14 @@ export interface HelloReply extends SessionHelloReply {
   role: UserRole;
 }
 
+/** How far Safe-Mode is lifted for the viewer, in threads that do not require it. */
+export interface SafeModeState {
+  /** The highest band of files that they see clearly. */
+  bandMax: number;
+  /** They are an adult, and may switch it off. */
+  mayLift: boolean;
+}
+
 export interface Presence {
   userId: string;
   online: boolean;

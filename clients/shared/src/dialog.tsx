@@ -4,6 +4,8 @@ import { createPortal } from 'react-dom';
 interface DialogProps {
   title: string;
   testId: string;
+  /** Uses most of the window. */
+  wide?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
@@ -12,7 +14,7 @@ interface DialogProps {
  * A modal dialog. Rendered outside of its opener, which may hide its own content when not hovered. Closed before it
  * is removed, so that the browser restores the focus.
  */
-export function Dialog({ title, testId, onClose, children }: DialogProps) {
+export function Dialog({ title, testId, wide = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -22,14 +24,14 @@ export function Dialog({ title, testId, onClose, children }: DialogProps) {
   }, []);
   return createPortal(
     <dialog
-      className="dialog"
+      className={wide ? 'dialog wide' : 'dialog'}
       ref={dialog}
       data-testid={testId}
       aria-labelledby={titleId}
       onClose={(event) => (event.currentTarget.open ? undefined : onClose())}
       onKeyDown={(event) => event.stopPropagation()}
     >
-      <h2 id={titleId}>{title}</h2>
+      <h2 id={titleId} dir="auto">{title}</h2>
       {children}
     </dialog>,
     document.body,

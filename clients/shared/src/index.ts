@@ -5,6 +5,7 @@ export { Avatar } from './avatar.js';
 export { ConnectionBanner } from './connection_banner.js';
 export { demoOffered, fetchDemoToken, useDemoOffered, type DemoUser } from './demo_token.js';
 export { CloseActions, Dialog } from './dialog.js';
+export { FileImage, useFileUrl, type AskUrl } from './file_image.js';
 export { useFocusBack } from './focus.js';
 export * from './format.js';
 export { Icon, type IconName } from './icons.js';
