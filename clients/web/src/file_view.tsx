@@ -11,6 +11,10 @@ const kIcons: Readonly<Record<FileFacts['sort'], IconName>> = {
   other: 'file',
 };
 
+export function fileIcon(sort: FileFacts['sort']): IconName {
+  return kIcons[sort];
+}
+
 /** A file by name, type and size. Showing it never loads it. */
 export function FileView({ file, testId }: { file: FileFacts; testId: string }) {
   const { name, facts, href, sort } = file;

@@ -31,6 +31,13 @@ const kTypes: Readonly<Record<string, string>> = {
   'image/jpeg': 'JPEG image',
   'image/svg+xml': 'SVG image',
   'text/plain': 'Text',
+  'application/msword': 'Word document',
+  'application/vnd.ms-excel': 'Excel sheet',
+  'application/vnd.ms-powerpoint': 'PowerPoint slides',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word document',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel sheet',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'PowerPoint slides',
+  'video/quicktime': 'QuickTime video',
 };
 
 /** image/png → PNG image. An unknown type is shown as is. */
@@ -67,13 +74,13 @@ function factsOf(mime: string, size: number | null, more: readonly string[] = []
 }
 
 export function attachmentFacts(attachment: Attachment): FileFacts {
-  const { manifestRef, s3Key, w, h } = attachment;
+  const { manifestRef, s3Key, w, h, size, name } = attachment;
   const mime = text(attachment.mime);
   const list = attachment.kind === 'manifest';
   const path = manifestRef ?? s3Key ?? '';
   return {
-    name: baseName(path) || 'File',
-    facts: [...(list ? ['List of files'] : []), ...factsOf(mime, null, w && h ? [`${w} × ${h}`] : [])],
+    name: text(name) || baseName(path) || 'File',
+    facts: [...(list ? ['List of files'] : []), ...factsOf(mime, count(size), w && h ? [`${w} × ${h}`] : [])],
     href: safeHref(path),
     sort: list ? 'list' : sortOf(mime),
   };
