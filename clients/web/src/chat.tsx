@@ -1,6 +1,7 @@
 import { heldThread, unreadTotal } from '@parley/sdk';
 import { ConnectionBanner, NamesProvider, Notices, SignedOut, useClientState, useNamesOf } from '@parley/shared';
 import { useCallback, useEffect, useRef } from 'react';
+import { AttachingProvider, useKeepPicked, useNewAttaching } from './attaching_context.js';
 import { ClientProvider, useParleyClient, type SignIn } from './client_context.js';
 import { DraftsProvider, useStoredDrafts } from './drafts_context.js';
 import { InboxPane } from './inbox_pane.js';
@@ -8,6 +9,7 @@ import { Keyboard } from './keyboard.js';
 import { gatedEntry } from './requests.js';
 import { RequestView } from './request_view.js';
 import type { Route } from './route.js';
+import { LiftProvider } from './safe_mode_context.js';
 import { ThreadView } from './thread_view.js';
 import { threadTitle } from './titles.js';
 import { UnsentBanner, useAskBeforeLeaving } from './unsent.js';
@@ -38,6 +40,8 @@ export function Chat({ signIn, demo, route, navigate, onLeave }: ChatProps) {
   const { user, role, adult, thread: threadId } = route;
   const client = useParleyClient(signIn);
   const drafts = useStoredDrafts(signIn);
+  const attaching = useNewAttaching(client);
+  useKeepPicked(attaching);
   const state = useClientState(client);
   const nameOf = useNamesOf(client, state);
   const select = useCallback((thread: string | null) => navigate({ user, role, adult, thread }), [navigate, user, role, adult]);
@@ -48,6 +52,10 @@ export function Chat({ signIn, demo, route, navigate, onLeave }: ChatProps) {
 
   useReturn(threadId);
   const leave = useAskBeforeLeaving(state, onLeave);
+
+  // A visitor of a demo becomes an adult by saying so.
+  const mayLift = !adult && (demo || state.safeMode.mayLift);
+  const lift = useCallback(() => navigate({ user, role, thread: threadId, adult: true }), [navigate, user, role, threadId]);
 
   const unread = unreadTotal(state.inbox, state.counts);
   useEffect(() => {
@@ -62,6 +70,8 @@ export function Chat({ signIn, demo, route, navigate, onLeave }: ChatProps) {
     <ClientProvider value={client}>
       <NamesProvider value={nameOf}>
       <DraftsProvider value={drafts}>
+      <AttachingProvider value={attaching}>
+      <LiftProvider value={mayLift ? lift : null}>
       <Notices>
         <div className="app" data-pane={threadId === null ? 'inbox' : 'thread'}>
           <div className="banners">
@@ -85,6 +95,8 @@ export function Chat({ signIn, demo, route, navigate, onLeave }: ChatProps) {
           </div>
         </div>
       </Notices>
+      </LiftProvider>
+      </AttachingProvider>
       </DraftsProvider>
       </NamesProvider>
     </ClientProvider>

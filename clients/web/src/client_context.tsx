@@ -1,7 +1,9 @@
 import { ParleyClient, type TokenWish } from '@parley/sdk';
 import { socketUrl, useRunning } from '@parley/shared';
 import { createContext, useContext, useEffect, useMemo } from 'react';
+import { writerOf } from './drafts.js';
 import { TabOutbox, type TabLocks } from './tab_outbox.js';
+import { StoredUploads } from './upload_storage.js';
 
 const ClientContext = createContext<ParleyClient | null>(null);
 
@@ -32,7 +34,8 @@ export function useParleyClient(signIn: SignIn): ParleyClient {
   const { userId, tenantId, getToken, safeMode } = signIn;
   const [client, outbox] = useMemo(() => {
     const outboxStorage = outboxOf(userId, tenantId);
-    const options = { url: socketUrl(location), userId, getToken, outboxStorage, ...(safeMode ? {} : { safeMode }) };
+    const uploadStorage = new StoredUploads(writerOf(tenantId, userId), localStorage);
+    const options = { url: socketUrl(location), userId, getToken, outboxStorage, uploadStorage, ...(safeMode ? {} : { safeMode }) };
     return [new ParleyClient(options), outboxStorage] as const;
   }, [userId, tenantId, getToken, safeMode]);
   useRunning(client);

@@ -1,13 +1,17 @@
 import { findMessage, outboxFull, outboxIsFull, type Limits, type OutboxItem, type ThreadState } from '@parley/sdk';
 import { Icon, isComposing, Name, useAttempt, utf8Length } from '@parley/shared';
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { AttachButton } from './attach_button.js';
+import { useAttaching, usePicked } from './attaching_context.js';
 import { useClient } from './client_context.js';
 import type { Closing } from './closing.js';
 import { ComposerClosed } from './composer_closed.js';
 import type { Edit, Named } from './drafts.js';
 import { useDraft, useDrafts, useEdit } from './drafts_context.js';
 import { messageLine, named } from './message_line.js';
+import { PickedFiles } from './picked_files.js';
 import { refusalTitle, toPutRight } from './refusals.js';
+import { useAttach } from './use_attach.js';
 
 interface ComposerProps {
   thread: ThreadState;
@@ -32,7 +36,15 @@ export function Composer({ thread, limits, closing, outbox, onEditLast }: Compos
   const box = useRef<HTMLTextAreaElement>(null);
   const bytes = utf8Length(text);
   const tooLong = bytes > limits.maxBodyBytes;
-  const ready = text.trim() !== '' && !tooLong && closing === null && thread.loaded;
+  const attaching = useAttaching();
+  const picked = usePicked(threadId);
+  const files = changing === null ? picked : [];
+  const uploaded = files.every(({ state }) => state === 'ready');
+  const ready = (text.trim() !== '' || files.length > 0) && uploaded && !tooLong && closing === null && thread.loaded;
+
+  const focus = useCallback(() => box.current?.focus(), []);
+  const attachable = changing === null && closing === null && thread.loaded;
+  const { attach, onPaste, dragging } = useAttach(threadId, attachable, focus);
 
   const about = changing?.message.messageId ?? replyTo?.messageId;
   const kind = changing !== null ? 'edit' : replyTo !== null ? 'reply' : 'new';
@@ -54,9 +66,10 @@ export function Composer({ thread, limits, closing, outbox, onEditLast }: Compos
     const answeredTo = refused.replyTo === null ? undefined : findMessage(timeline, refused.replyTo);
     if (answeredTo !== undefined && kind === 'new') drafts.answer(threadId, named(answeredTo));
     drafts.keep(threadId, refused.body);
+    attaching.giveBack(threadId, (refused.attachments ?? []).flatMap((file) => ('attachmentId' in file ? file.attachmentId : [])));
     setComplaint(`${refusalTitle(refused.code ?? '')} ${refused.hint ?? ''}`);
     client.discardSend(refused.clientId);
-  }, [client, drafts, threadId, timeline, refused, text, kind]);
+  }, [client, drafts, attaching, threadId, timeline, refused, text, kind]);
 
   // When writing becomes possible again, the focused reason is removed, so moves the focus to the send box.
   const closed = closing !== null;
@@ -83,7 +96,8 @@ export function Composer({ thread, limits, closing, outbox, onEditLast }: Compos
     if (changing !== null) return save(changing);
     const accepted = await attempt(() => {
       if (outboxIsFull(client.state.outbox)) throw outboxFull();
-      void client.send(threadId, { body: text, ...(replyTo === null ? {} : { replyTo: replyTo.messageId }) }); // the outbox shows the result
+      const attachments = attaching.take(threadId);
+      void client.send(threadId, { body: text.trim() === '' ? '' : text, attachments, ...(replyTo === null ? {} : { replyTo: replyTo.messageId }) }); // the outbox shows the result
     });
     if (!accepted) return;
     setComplaint(null);
@@ -118,7 +132,14 @@ export function Composer({ thread, limits, closing, outbox, onEditLast }: Compos
       }}
     >
       {about === undefined ? null : <ModeBar kind={changing === null ? 'reply' : 'edit'} message={(changing?.message ?? replyTo)!} timeline={timeline} onCancel={cancel} />}
+      {changing === null ? <PickedFiles threadId={threadId} /> : null}
+      {dragging ? (
+        <div className="drop-area" data-testid="drop-area">
+          Drop files here to send them
+        </div>
+      ) : null}
       <div className="composer-row">
+        {changing === null ? <AttachButton disabled={!attachable} onFiles={attach} /> : null}
         <label className="visually-hidden" htmlFor="send-box">
           {kind === 'edit' ? 'Edit message' : 'Message'}
         </label>
@@ -135,6 +156,7 @@ export function Composer({ thread, limits, closing, outbox, onEditLast }: Compos
           aria-describedby={tooLong ? 'send-box-limit' : complaint === null ? undefined : 'send-box-complaint'}
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
           onBlur={() => client.typingStopped(threadId)}
         />
         <button

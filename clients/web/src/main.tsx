@@ -14,6 +14,7 @@ import './styles/thread.css';
 import './styles/composer.css';
 import './styles/message.css';
 import './styles/marks.css';
+import './styles/attachments.css';
 import './styles/markdown.css';
 import './styles/project.css';
 import './styles/safety.css';

@@ -2,9 +2,8 @@ import type { Card, Message, Participant } from '@parley/sdk';
 import { Avatar, fullTime, Icon, listNames, Name, timeOfDay, useNames } from '@parley/shared';
 import { memo, useLayoutEffect, useRef, type RefObject } from 'react';
 import { ActionCard } from './action_card.js';
+import { Attachments } from './attachments.js';
 import { useClient } from './client_context.js';
-import { FileView } from './file_view.js';
-import { attachmentFacts } from './files.js';
 import { Markdown } from './markdown_view.js';
 import { MessageActions } from './message_actions.js';
 import { messageLine } from './message_line.js';
@@ -76,7 +75,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
           <div className="message-body" data-testid="message-body" dir="auto">
             {deleted ? <em className="message-deleted">Message deleted</em> : <Body {...props} />}
           </div>
-          {deleted ? null : <Attachments message={message} />}
+          {deleted ? null : <Attachments message={message} viewer={viewer} />}
           <Meta row={row} own={own} />
           {message === null || isNotice(row) ? null : (
             <MessageActions message={message} stop={stop} viewer={viewer} editable={editable} onReply={onReply} onEdit={onEdit} />
@@ -99,24 +98,12 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
   );
 });
 
-function Body({ row: { message, body }, card, viewer }: MessageItemProps) {
+function Body({ row: { message, item, body }, card, viewer }: MessageItemProps) {
   if (message?.type === 'action') return <ActionCard message={message} card={card} asStaff={viewer.asStaff} />;
   if (body !== '') return <Markdown source={body} />;
+  const files = message === null ? (item?.attachments ?? []).length : 0;
+  if (files > 0) return <em>{files === 1 ? 'A file' : `${files} files`}</em>;
   return message?.type === 'asset' && (message.attachments ?? []).length === 0 ? <em>Attachment</em> : null;
-}
-
-function Attachments({ message }: { message: Message | null }) {
-  const attachments = message?.attachments ?? [];
-  if (attachments.length === 0) return null;
-  return (
-    <ul className="files" aria-label="Attachments">
-      {attachments.map((attachment, at) => (
-        <li key={at}>
-          <FileView file={attachmentFacts(attachment)} testId="attachment" />
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 function Meta({ row, own }: { row: Row; own: boolean }) {

@@ -52,8 +52,8 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
   const closing = closingOf(state, thread, nameOf, Date.now());
   useEnd(closing?.until ?? null);
   useEffect(() => client.safety.wantBlocks(), [client]);
-  const { userId, writable, member, staff, asStaff } = viewerOf(state, thread, closing !== null);
-  const viewer = useMemo(() => ({ userId, writable, member, staff, asStaff }), [userId, writable, member, staff, asStaff]);
+  const { userId, writable, member, staff, bandMax, asStaff } = viewerOf(state, thread, closing !== null);
+  const viewer = useMemo(() => ({ userId, writable, member, staff, bandMax, asStaff }), [userId, writable, member, staff, bandMax, asStaff]);
   const closed = staff ? closedBy(thread, nameOf) : null;
 
   const present = loaded && focused && state.connection === 'connected';

@@ -10,6 +10,8 @@ export interface Viewer {
   member: boolean;
   /** Is staff of the tenant: sees earlier versions of messages, and the reason why a thread is not open. */
   staff: boolean;
+  /** The highest band of files that they see clearly here. */
+  bandMax: number;
   /** Acts on cards for either party, always with a reason. */
   asStaff: boolean;
 }
@@ -27,8 +29,16 @@ export function viewerOf(state: ClientState, thread: ThreadState, closed = false
     writable: thread.loaded && !closed && refusal(thread) === null,
     member: thread.me !== null,
     staff: isStaff(state),
+    bandMax: bandMaxOf(state, thread),
     asStaff: actsAsStaff(state, thread),
   };
+}
+
+const kHighestBand = 2;
+
+function bandMaxOf(state: ClientState, { thread }: ThreadState): number {
+  if (isStaff(state)) return kHighestBand;
+  return thread?.safeModeRequired === true ? 0 : state.safeMode.bandMax;
 }
 
 /** Support may act on cards for either party unless it is one; then the server requires a reason. */

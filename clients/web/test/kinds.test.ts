@@ -88,7 +88,7 @@ describe('a group', () => {
 
 describe('the viewer of a thread', () => {
   it('may write in an open thread as a member', () => {
-    expect(viewerOf(viewer(), held({}))).toEqual({ userId: kMe, writable: true, member: true, staff: false, asStaff: false });
+    expect(viewerOf(viewer(), held({}))).toEqual({ userId: kMe, writable: true, member: true, staff: false, bandMax: 1, asStaff: false });
     expect(refusal(held({ status: 'locked' }))).toMatch(/locked/);
     expect(refusal(held({}, undefined, { permission: 'read' }))).toMatch(/read/);
     expect(refusal(held({}, undefined, null))).toMatch(/staff/);
