@@ -19,6 +19,7 @@ export function AttachButton({ disabled, onFiles }: AttachButtonProps) {
         type="file"
         multiple
         hidden
+        aria-label="Files"
         data-testid="attach-input"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
