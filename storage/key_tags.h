@@ -71,11 +71,13 @@ enum class UserTag : uint8_t {
   kRequest = 9,    // REQUEST#{requestId} → the thread that the user is invited to
   kCredits = 10,   // CREDITS: the user's spending of this month
   // Rows of uploads, in partitions without a user:
-  kFile = 11,     // FILE → threadId: the thread of an upload; the partition is named after the upload
-  kFileDue = 12,  // FILEDUE#{time}#{threadId}#{attachmentId}: when to look after an upload
-  kFileRef = 13,  // FILEREF#{attachmentId}: an upload whose bytes these are; the partition is named after
-                  // the bytes
-  kLadder = 20,   // LADDER#{threadId}: the user's strikes under the text policy in that thread
+  kFile = 11,        // FILE → threadId: the thread of an upload; the partition is named after the upload
+  kFileDue = 12,     // FILEDUE#{time}#{threadId}#{attachmentId}: when to look after an upload
+  kFileRef = 13,     // FILEREF#{attachmentId}: an upload whose bytes these are; the partition is named after
+                     // the bytes
+  kFileMark = 14,    // FILEMARK: the bytes are condemned; in the partition named after them
+  kFileSpread = 15,  // FILESPREAD#{threadId}#{attachmentId}: a mark that has not reached all uploads yet
+  kLadder = 20,      // LADDER#{threadId}: the user's strikes under the text policy in that thread
 };
 
 // First byte of a sort key within kAudit.

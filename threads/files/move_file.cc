@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "protocol/base/clusters.h"
 #include "protocol/base/reason.h"
+#include "threads/files/condemn.h"
 #include "threads/files/file_charge.h"
 #include "threads/files/file_upkeep.h"
 #include "threads/model/message_row.h"
@@ -12,10 +14,26 @@
 namespace parley::threads {
 namespace {
 
+// The upload leaves quarantine by a decision about it, which lifts the mark of its bytes.
+bool Releases(const FileRow& row, const FileMove& move) {
+  return row.state() == FileState::kQuarantined && move.to == FileState::kReady && !move.by_mark;
+}
+
 FileState TargetOf(const FileRow& row, const FileMove& move) {
   const FileState to = move.to.value_or(row.state());
   const bool unseen = row.unscanned.value.value_or(false) && !move.scanned;
   return to == FileState::kReady && unseen ? FileState::kScanning : to;
+}
+
+// The move, or quarantine in its place if the bytes are condemned.
+FileMove Obeying(const std::optional<FileMark>& mark, const FileRow& row, FileMove move) {
+  const bool passes = move.to == FileState::kReady || (move.to == FileState::kScanning && move.stored);
+  if (!mark || !passes || Releases(row, move)) return move;
+  move.to = FileState::kQuarantined;
+  move.reason = mark->reason.value;
+  move.by_scanner = mark->by_scanner.value.value_or(false);
+  move.by_mark = true;
+  return move;
 }
 
 // A verdict that leaves the state as it is keeps the scanner's word.
@@ -25,13 +43,16 @@ void Enter(FileState to, const FileMove& move, FileRow* row) {
   if (from != to) {
     row->reason = {};
     row->by_scanner = {};
+    row->condemned = {};
     row->unscanned = {};
-    if (quarantined && from == FileState::kScanning && !move.scanned) row->unscanned.value = true;
+    if (quarantined && from != FileState::kReady && !move.scanned) row->unscanned.value = true;
   }
-  if (!move.reason.empty()) row->reason.value = protocol::Text<200>{move.reason.substr(0, 200)};
+  if (quarantined && (move.by_mark || move.condemns)) row->condemned.value = true;
+  if (!move.reason.empty())
+    row->reason.value = protocol::Text<200>{std::string(protocol::FirstBytes(move.reason, 200))};
   if (move.by_scanner && quarantined) {
     row->by_scanner.value = true;
-    row->unscanned = {};
+    if (!move.by_mark) row->unscanned = {};
   }
   row->item.state.value = to;
 }
@@ -60,11 +81,13 @@ void Apply(FileState to, const FileMove& move, FileRow* row) {
 protocol::Status MayGo(const FileRow& row, const FileMove& move) {
   const FileState from = row.state(), to = move.to.value_or(from);
   const bool passes_unseen = from == FileState::kScanning && to == FileState::kReady && !move.scanned;
-  if (from != move.from.value_or(from) || (from != to && !MayMove(from, to)) || passes_unseen)
+  const bool condemned = move.by_mark && move.stored && to == FileState::kQuarantined;
+  const bool may = from == to || condemned || MayMove(from, to);
+  if (from != move.from.value_or(from) || !may || passes_unseen)
     return ErrorFor(protocol::Reason::kFileMovedOn, "the upload is " + std::string(protocol::NameOf(from)) +
                                                         " and cannot become " +
                                                         std::string(protocol::NameOf(to)));
-  if (row.by_scanner.value && to == FileState::kReady && !move.staff)
+  if (row.by_scanner.value && to == FileState::kReady && !move.staff && !move.by_mark)
     return ErrorFor(protocol::Reason::kOnlyStaff, "only staff release a file that the scanner found");
   return protocol::Ok();
 }
@@ -130,12 +153,44 @@ void Record(const FileMove& move, const FileRow& before, const FileRow& after, p
   RecordAct(draft, *move.staff, std::move(act), ids);
 }
 
+// The mark of the bytes that the upload has after the move.
+Result<std::optional<FileMark>> MarkFor(const RowReader& rows, const FileRow& row, const FileMove& move) {
+  const auto& blob = move.stored ? std::optional(move.stored->blob) : row.blob.value;
+  if (!blob) return std::optional<FileMark>();
+  return ReadMark(rows, blob->value);
+}
+
+protocol::Status MayLift(const std::optional<FileMark>& mark, const FileRow& row, const FileMove& move) {
+  if (!mark || !mark->by_scanner.value || move.staff || !Releases(row, move)) return protocol::Ok();
+  return ErrorFor(protocol::Reason::kOnlyStaff, "only staff release a file that the scanner found");
+}
+
+// Sets or lifts the mark of the upload's bytes.
+void Condemn(const FileMove& move, const FileRow& before, const FileRow& after,
+             const std::optional<FileMark>& mark, protocol::IdSource* ids, const TenantId& tenant,
+             Draft* draft) {
+  if (!after.blob.value) return;
+  MarkChange change{move.thread, move.id, after.blob.value->value};
+  const bool sets = move.condemns && move.to == FileState::kQuarantined;
+  if (sets) {
+    FileMark now{draft->now(), after.reason.value.value_or(protocol::Text<200>()), after.by_scanner};
+    if (mark && mark->by_scanner.value == now.by_scanner.value) return;
+    change.mark = std::move(now);
+  } else if (!mark || !Releases(before, move)) {
+    return;
+  }
+  ChangeMark(tenant, change, ids, draft);
+}
+
 }  // namespace
 
-Result<Decision> MoveFile(Transaction& tx, const TenantId& tenant, const FileMove& move) {
+Result<Decision> MoveFile(Transaction& tx, const TenantId& tenant, const FileMove& asked) {
   const RowReader rows = tx.Rows(tenant);
-  PARLEY_TRY(found, ReadFile(rows, move.thread, move.id));
+  PARLEY_TRY(found, ReadFile(rows, asked.thread, asked.id));
   if (!found) return ErrorFor(protocol::Reason::kNoFile, "no such upload");
+  PARLEY_TRY(mark, MarkFor(rows, *found, asked));
+  const FileMove move = Obeying(mark, *found, asked);
+  PARLEY_CHECK_OK(MayLift(mark, *found, move));
   PARLEY_CHECK_OK(MayGo(*found, move));
   FileRow row = *found;
   Apply(TargetOf(*found, move), move, &row);
@@ -148,6 +203,7 @@ Result<Decision> MoveFile(Transaction& tx, const TenantId& tenant, const FileMov
   Draft draft(*std::move(head), tx.moment().now);
   WriteFile(tenant, move.thread, &*found, row, &draft);
   Count(*found, row, &draft);
+  Condemn(move, *found, row, mark, tx.moment().ids, tenant, &draft);
   Record(move, *found, row, tx.moment().ids, &draft);
   if (message) Follow(row, *message, &draft);
   return draft.Finish(reply);

@@ -32,12 +32,15 @@ struct FileMove {
   // `scanning` to `ready`.
   bool scanned = false;
   bool by_scanner = false;           // the scanner found something
+  bool condemns = false;             // quarantine holds for all uploads with the same bytes, and its end, too
+  bool by_mark = false;              // the upload follows the mark of its bytes (condemn.h)
   std::optional<Caller> staff = {};  // the staff member who decided; their act is audited
 };
 
 // The answer is an AttachmentReply. An upload that has reached the state already, with the same facts, stays
 // as it is. One that was put into quarantine before it was scanned becomes `scanning` again if `ready` is
-// asked for. NOT_FOUND; ACTION_INVALID_STATE if the move is not possible.
+// asked for. One with condemned bytes goes into quarantine instead, unless the move ends that. NOT_FOUND;
+// ACTION_INVALID_STATE if the move is not possible.
 Result<Decision> MoveFile(Transaction& tx, const TenantId& tenant, const FileMove& move);
 
 }  // namespace parley::threads

@@ -27,6 +27,7 @@ struct FileRow {
   protocol::Omit<Time> due_at;                 // its FILEDUE# row; left out: none
   protocol::Omit<bool> by_scanner;  // true: the scanner put it into quarantine; only staff release it
   protocol::Omit<bool> unscanned;   // true: it was put into quarantine before the scanner had examined it
+  protocol::Omit<bool> condemned;   // true: it is in quarantine as long as its bytes are condemned
 
   static constexpr void Fields(auto& field) {
     using T = FileRow;
@@ -42,6 +43,7 @@ struct FileRow {
     field("dueAt", &T::due_at, "");
     field("byScanner", &T::by_scanner, "");
     field("unscanned", &T::unscanned, "");
+    field("condemned", &T::condemned, "");
   }
 
   FileState state() const { return item.state.value.value_or(FileState::kRemoved); }

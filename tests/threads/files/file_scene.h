@@ -9,6 +9,7 @@
 
 #include "tests/threads/executor_scene.h"
 #include "threads/files/begin_upload.h"
+#include "threads/files/condemn.h"
 #include "threads/files/file_upkeep.h"
 #include "threads/files/move_file.h"
 #include "threads/files/sweep_file.h"
@@ -76,13 +77,19 @@ class FileScene {
   // Writes a FILEDUE# row for now, as a command leaves one of a file that its message no longer shows.
   void WriteDue(const std::string& name);
 
-  // "ready 10 M1 band=1 due=24": state, size, message, band, scanner's word or "unscanned", FILEDUE# row;
-  // "none".
+  // "ready 10 M1 band=1 due=24": state, size, message, band, scanner's word, "unscanned", "condemned",
+  // FILEDUE# row; "none".
   std::string File(const std::string& name) const;
   // "F1 24; F2 48": the FILEDUE# rows in order.
   std::string Dues() const;
   // The uploads that need the bytes: "F1 F2".
   std::string Needed(const std::string& blob) const;
+  // The reason for which the bytes are condemned; "none".
+  std::string Marked(const std::string& blob) const;
+  // Brings the uploads in line with the mark of their bytes, one after another, as the clock does; then ends
+  // the work on all marks.
+  std::string SpreadsTo(const std::string& names);
+  void EndSpreads();
   // The uploads as a message shows them: "ready; quarantined band=2".
   std::string Shown(const std::string& message) const;
   int64_t BandOfMessage(const std::string& message) const { return MessageNamed(message).item.nsfw_band; }

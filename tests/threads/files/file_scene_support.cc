@@ -108,6 +108,7 @@ std::string FileScene::File(const std::string& name) const {
   out += BandText(row->item);
   if (row->by_scanner.value) out += " scanner";
   if (row->unscanned.value) out += " unscanned";
+  if (row->condemned.value) out += " condemned";
   if (row->due_at.value) out += " due=" + HoursOf(*row->due_at.value);
   return out;
 }
@@ -126,11 +127,40 @@ std::string FileScene::Needed(const std::string& blob) const {
   std::string out;
   for (const std::string& key : KeysOf(BlobPartition(Tenant(), blob))) {
     AttachmentId file;
-    storage::KeyReader reader(key);
-    EXPECT_TRUE(reader.Tag(storage::UserTag::kFileRef) && reader.Id(&file.ulid) && reader.AtEnd());
+    if (key == FileMarkKey().bytes()) continue;
+    EXPECT_TRUE(ParseFileRefKey(key, &file));
     out += (out.empty() ? "" : " ") + scene.names.NameOf(file.ToText());
   }
   return out;
+}
+
+std::string FileScene::Marked(const std::string& blob) const {
+  const auto mark = ReadMark(scene.Rows(), blob).value();
+  return mark ? mark->reason.value + (mark->by_scanner.value ? " (scanner)" : "") : "none";
+}
+
+std::string FileScene::SpreadsTo(const std::string& names) {
+  EXPECT_NE(KeysOf(FileSpreadPartition(Tenant())).size(), 0u);
+  for (const std::string& name : SplitText(names, ',')) {
+    const auto row = ReadFile(scene.Rows(), Thread(), UploadNamed(name)).value();
+    if (!row || !row->blob.value) return name + " has no bytes";
+    const std::string outcome = Run([&, blob = row->blob.value->value](Transaction& tx) {
+      return BringInLine(tx, Tenant(), Thread(), UploadNamed(name), blob);
+    });
+    if (outcome != "ok") return name + " " + outcome;
+  }
+  return "ok";
+}
+
+void FileScene::EndSpreads() {
+  const auto partition = FileSpreadPartition(Tenant());
+  for (const std::string& key : KeysOf(partition)) {
+    std::optional<storage::Row> row;
+    EXPECT_TRUE(scene.table->Get(partition, storage::SortKey(key), &row).ok() && row);
+    const auto spread = ItemFrom<FileSpread>(row->payload);
+    EXPECT_EQ(Run([&](Transaction& tx) { return EndSpread(tx, Tenant(), spread); }), "ok");
+  }
+  EXPECT_EQ(KeysOf(partition).size(), 0u);
 }
 
 std::string FileScene::Shown(const std::string& message) const {

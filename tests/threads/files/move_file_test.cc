@@ -152,6 +152,16 @@ TEST(MoveFile, the_scanner_does_not_release_a_file_that_was_held_meanwhile) {
   EXPECT_TRUE(files.File("F1").starts_with("quarantined"));
 }
 
+TEST(MoveFile, keeps_the_whole_characters_of_a_long_reason) {
+  FileScene files;
+  files.Given("buyer", "F1", kScanning);
+  FileMove hold = files.MoveTo("F1", kQuarantined);
+  hold.reason = std::string(199, 'x') + "é";
+  EXPECT_EQ(files.Move(hold), "ok");
+  const auto row = ReadFile(files.scene.Rows(), files.Thread(), UploadNamed("F1")).value();
+  EXPECT_EQ(row->reason.value->value, std::string(199, 'x'));
+}
+
 TEST(MoveFile, a_band_alone_changes_no_state_and_keeps_a_band_that_was_judged) {
   FileScene files;
   files.Given("buyer", "F1", kScanning);
