@@ -161,10 +161,14 @@ struct ModerationMessage {
     MessageId message_id;
     Moderation moderation = Moderation::kClean;
     std::optional<Bounded<0, 2>> nsfw_band;
+    std::optional<bool> illegal;
     Text<1000> reason;
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
       field("messageId", &Args::message_id, "the message");
+      field("illegal", &Args::illegal,
+            "true, with redacted: its files are illegal; files with the same bytes go into quarantine "
+            "everywhere in the tenant, also later ones");
       field("moderation", &Args::moderation,
             "clean, flagged (staff see it), blocked (withheld from members) or redacted");
       field("nsfwBand", &Args::nsfw_band, "0 safe, 1 suggestive, 2 mature; unchanged if not given");

@@ -1,7 +1,9 @@
 #include "threads/files/file_upkeep.h"
 
+#include <set>
 #include <utility>
 
+#include "protocol/base/unreadable.h"
 #include "threads/model/message_row.h"
 
 namespace parley::threads {
@@ -31,6 +33,10 @@ void MoveRef(const TenantId& tenant, const std::optional<std::string>& from,
   if (from == to) return;
   if (from) draft->Beside(BlobPartition(tenant, *from), Erasure(FileRefKey(file)));
   if (to) draft->Beside(BlobPartition(tenant, *to), Mark(FileRefKey(file)));
+}
+
+void LookNow(const TenantId& tenant, const ThreadId& thread, const AttachmentId& file, Draft* draft) {
+  draft->Beside(FileDuePartition(tenant), Mark(FileDueKey({draft->now(), thread, file})));
 }
 
 }  // namespace
@@ -73,10 +79,31 @@ void EraseFile(const TenantId& tenant, const ThreadId& thread, const FileRow& ro
 void LeaveFiles(const TenantId& tenant, const MessageRow& before, Draft* draft) {
   const auto& withheld = before.hidden.withheld.value;
   for (const protocol::Attachment& one : (withheld ? withheld->attachments : before.item.attachments).items) {
-    if (!one.attachment_id.value) continue;
-    const FileDue due{draft->now(), before.item.thread_id, *one.attachment_id.value};
-    draft->Beside(FileDuePartition(tenant), Mark(FileDueKey(due)));
+    if (one.attachment_id.value) LookNow(tenant, before.item.thread_id, *one.attachment_id.value, draft);
   }
+}
+
+Result<std::vector<AttachmentId>> FindEvidence(const RowReader& rows, const MessageRow& message) {
+  std::set<AttachmentId> found;
+  if (!message.hidden.flagged.value || !message.item.deleted_at) return std::vector<AttachmentId>();
+  bool sound = true;
+  const auto status = rows.raw().Scan(ThreadPartition(rows.tenant(), message.item.thread_id),
+                                      HistoryOf(message.item.message_id), storage::Direction::kForward,
+                                      SIZE_MAX, [&](std::string_view, storage::RowView row) {
+                                        HistoryRow was;
+                                        sound = DecodeStored(row.payload, &was);
+                                        for (const protocol::Attachment& one : was.before.attachments.items)
+                                          if (one.attachment_id.value) found.insert(*one.attachment_id.value);
+                                        return sound;
+                                      });
+  if (!status.ok()) return FromStorage(status);
+  if (!sound) return protocol::UnreadableStored();
+  return std::vector<AttachmentId>(found.begin(), found.end());
+}
+
+void LeaveEvidence(const TenantId& tenant, const ThreadId& thread, const std::vector<AttachmentId>& evidence,
+                   Draft* draft) {
+  for (const AttachmentId& file : evidence) LookNow(tenant, thread, file, draft);
 }
 
 }  // namespace parley::threads

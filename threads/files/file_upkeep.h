@@ -4,8 +4,11 @@
 // Thread contract: the executor's thread.
 #pragma once
 
+#include <vector>
+
 #include "threads/model/decision.h"
 #include "threads/model/file_row.h"
+#include "threads/model/row_reader.h"
 
 namespace parley::threads {
 
@@ -30,5 +33,12 @@ void EraseFile(const TenantId& tenant, const ThreadId& thread, const FileRow& ro
 // The clock looks after the message's uploads as soon as it can, because it shows them no more. `before`: the
 // message with them.
 void LeaveFiles(const TenantId& tenant, const MessageRow& before, Draft* draft);
+
+// The uploads that a deleted message showed, which staff kept as evidence while it was flagged; none of any
+// other message. They are read from its history.
+Result<std::vector<AttachmentId>> FindEvidence(const RowReader& rows, const MessageRow& message);
+// The clock looks after the evidence, because the message is flagged no more.
+void LeaveEvidence(const TenantId& tenant, const ThreadId& thread, const std::vector<AttachmentId>& evidence,
+                   Draft* draft);
 
 }  // namespace parley::threads

@@ -24,18 +24,18 @@ struct Fate {
 };
 
 // Staff decide over a flagged message, and read what was withheld.
-Result<Fate> FateOfSent(const RowReader& rows, const ThreadId& thread, const FileRow& row, Time now) {
-  PARLEY_TRY(message, rows.Message(thread, *row.message_id));
+Result<Fate> FateOfSent(const RowReader& rows, const FileSweep& sweep, const FileRow& row, Time now) {
+  PARLEY_TRY(message, rows.Message(sweep.due.thread, *row.message_id));
   if (!message) return Fate{true};
   const auto& withheld = message->hidden.withheld.value;
   if (Lists(message->item.attachments, row.id()) || (withheld && Lists(withheld->attachments, row.id())))
     return Fate{false, DueOf(row)};
-  if (message->hidden.flagged.value) return Fate{false, Time{now.ms + kHeldMs}};
+  if (message->hidden.flagged.value || sweep.held) return Fate{false, Time{now.ms + kHeldMs}};
   return Fate{true};
 }
 
 Result<Fate> FateOf(const RowReader& rows, const FileSweep& sweep, const FileRow& row, Time now) {
-  if (row.message_id) return FateOfSent(rows, sweep.due.thread, row, now);
+  if (row.message_id) return FateOfSent(rows, sweep, row, now);
   if (row.state() == FileState::kScanning) return Fate{};
   const bool incomplete = row.state() == FileState::kRequested || row.state() == FileState::kUploading;
   const Time end = incomplete ? UploadEnd(row, sweep.touched_at) : row.due_at.value.value_or(now);

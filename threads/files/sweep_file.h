@@ -12,6 +12,7 @@ namespace parley::threads {
 struct FileSweep {
   FileDue due;                     // the FILEDUE# row that was found
   std::optional<Time> touched_at;  // when the last byte came; nullopt: none did
+  bool held = false;               // a case about its message is open
 };
 
 // The work on the bytes that remains after the commit.
@@ -26,7 +27,7 @@ struct FileSwept {
   }
 };
 
-// The answer is a FileSwept. Files of a message that was reported stay until its cases have ended.
+// The answer is a FileSwept. Files of a message that is flagged or `held` stay.
 Result<Decision> SweepFile(Transaction& tx, const TenantId& tenant, const FileSweep& sweep);
 
 // When an incomplete upload ends: a day after its last byte, a week after it began at the latest.

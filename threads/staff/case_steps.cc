@@ -4,6 +4,7 @@
 
 #include "protocol/base/clusters.h"
 #include "protocol/base/reason.h"
+#include "threads/files/condemn.h"
 #include "threads/files/file_upkeep.h"
 #include "threads/model/message_acts.h"
 #include "threads/model/record_act.h"
@@ -90,12 +91,19 @@ class Step {
     return tx_.Rows(tenant_).Message(wish_.thread_id, *wish_.message_id);
   }
 
+  protocol::Status LeaveEvidenceOf(const MessageRow& flagged) {
+    PARLEY_TRY(evidence, FindEvidence(tx_.Rows(tenant_), flagged));
+    LeaveEvidence(tenant_, wish_.thread_id, evidence, &draft_);
+    return protocol::Ok();
+  }
+
   // Takes no seq, so that only staff notice.
   protocol::Status Flag(bool on) {
     PARLEY_TRY(row, Message());
     if (!row || row->item.flags.moderation != Moderation::kClean ||
         row->hidden.flagged.value.has_value() == on)
       return protocol::Ok();
+    PARLEY_CHECK_OK(LeaveEvidenceOf(*row));
     row->hidden.flagged = {};
     if (on) row->hidden.flagged.value = true;
     draft_.MessageFollows(*row);
@@ -111,6 +119,8 @@ class Step {
     StaffAct act = ActOf(wish_, "moderation.redact");
     act.user_id = row->item.author_user_id;
     LeaveFiles(tenant_, *row, &draft_);
+    if (wish_.illegal) CondemnFiles(tenant_, *row, wish_.reason, tx_.moment().ids, &draft_);
+    PARLEY_CHECK_OK(LeaveEvidenceOf(*row));
     act.before = protocol::StatesOf({{"content", SetModeration(Moderation::kRedacted, &*row)}});
     act.after = protocol::StatesOf({{"moderation", protocol::NameOf(Moderation::kRedacted)}});
     const Caller staff = StaffOf(tenant_, wish_);

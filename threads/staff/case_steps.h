@@ -31,6 +31,7 @@ struct CaseStepWish {
   std::string by_role = {};
   std::string reason = {};
   std::optional<UserId> about = {};  // for kOpenCard and kEndStop: the stopped author
+  bool illegal = false;              // for kRedact: the files are condemned
 };
 
 // The key of a row EVT#hold/{caseId}, which exists while the thread is locked until the case is decided.

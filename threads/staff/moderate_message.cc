@@ -1,6 +1,7 @@
 #include "threads/staff/moderate_message.h"
 
 #include "protocol/base/reason.h"
+#include "threads/files/condemn.h"
 #include "threads/files/file_upkeep.h"
 #include "threads/model/mask.h"
 #include "threads/model/message_acts.h"
@@ -41,12 +42,16 @@ std::string_view ModerationShown(const MessageRow& row) {
 Result<ModerateMessage::Loaded> ModerateMessage::Load(Transaction& tx, const Caller& caller,
                                                       const Op::Args& args) {
   if (args.reason.value.empty()) return Error::BadField("reason", "is required");
+  if (args.illegal.value_or(false) && args.moderation != Moderation::kRedacted)
+    return Error::BadField("illegal", "only what is redacted is illegal");
   PARLEY_TRY(standing, tx.StandingOf(caller, args.thread_id));
   if (!caller.is_staff()) return ErrorFor(protocol::Reason::kOnlyStaff, "only staff moderate messages");
   const RowReader rows = tx.Rows(caller.tenant);
   PARLEY_TRY(message, rows.Message(args.thread_id, args.message_id));
   if (!message) return ErrorFor(protocol::Reason::kNoMessage, "no such message in this thread");
   Loaded loaded{std::move(standing), *std::move(message), {}, tx.policy(caller.tenant).card_ports};
+  PARLEY_TRY(evidence, FindEvidence(rows, loaded.message));
+  loaded.evidence = std::move(evidence);
   if (args.moderation == Moderation::kRedacted) {
     PARLEY_TRY(kept, FindKept(rows, args.thread_id, args.message_id));
     loaded.kept = std::move(kept);
@@ -77,6 +82,9 @@ Result<Decision> ModerateMessage::Decide(Loaded loaded, const Caller& caller, co
     act.before = protocol::StatesOf({{"moderation", ModerationShown(before)}, {"content", hash}});
   RecordAct(&draft, caller, std::move(act), moment.ids);
   if (args.moderation == Moderation::kRedacted) LeaveFiles(caller.tenant, before, &draft);
+  if (args.illegal.value_or(false))
+    CondemnFiles(caller.tenant, before, args.reason.value, moment.ids, &draft);
+  if (!row.hidden.flagged.value) LeaveEvidence(caller.tenant, args.thread_id, loaded.evidence, &draft);
   const auto hidden = row.hidden;
   protocol::Message message = row.item;
   if (visible) {

@@ -15,6 +15,7 @@ struct ModerateMessage {
     MessageRow message;
     Kept kept;  // for a redaction
     CardPorts ports = 0;
+    std::vector<AttachmentId> evidence = {};  // as FindEvidence finds it
   };
   static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(Loaded loaded, const Caller& caller, const Op::Args& args,

@@ -123,8 +123,43 @@ TEST_F(SentFile, of_a_flagged_message_stays_until_its_case_ends) {
     files.AdvanceHours(24);
   }
   EXPECT_EQ(files.Bytes(), 10);
-  Moderate("clean");
-  ExpectGone();
+  EXPECT_EQ(files.Sweep(), "F1 stays");
+}
+
+TEST(SweepFile, evidence_leaves_when_its_message_is_flagged_no_more) {
+  for (const char* decision : {"clean", "redacted"}) {
+    SCOPED_TRACE(decision);
+    FileScene files;
+    files.Given("buyer", "F1", kReady);
+    EXPECT_EQ(files.Send("buyer", "F1"), "ok");
+    const auto moderate = [&](const std::string& how) {
+      EXPECT_EQ(files.scene.Do("ann(admin) moderation.message messageId=M1 reason=r moderation=" + how),
+                "ok");
+    };
+    moderate("flagged");
+    EXPECT_EQ(files.scene.Do("ann(admin) message.delete messageId=M1 reason=r"), "ok");
+    EXPECT_EQ(files.Sweep(), "F1 stays");
+    files.AdvanceHours(1);
+    moderate(decision);
+    EXPECT_EQ(files.Dues(), "F1 1; F1 24");
+    EXPECT_EQ(files.Sweep(), "F1 gone blob");
+    EXPECT_EQ(files.Dues(), "");
+  }
+}
+
+TEST_F(SentFile, of_a_case_stays_although_its_message_is_not_flagged) {
+  EXPECT_EQ(files.scene.Do("ann(admin) message.delete messageId=M1 reason=r"), "ok");
+  const FileDue due{files.scene.clock.Now(), files.Thread(), UploadNamed("F1")};
+  FileSweep sweep{due, std::nullopt, true};
+  const auto run = [&] {
+    EXPECT_EQ(files.Run([&](Transaction& tx) { return SweepFile(tx, FileScene::Tenant(), sweep); }), "ok");
+    return ItemFrom<FileSwept>(files.reply).gone.value.value_or(false);
+  };
+  EXPECT_FALSE(run());
+  EXPECT_EQ(files.File("F1"), "ready 10 M1 due=25");
+  sweep.held = false;
+  sweep.due.at.ms += 24 * kHourInMs;
+  EXPECT_TRUE(run());
 }
 
 TEST(SweepFile, a_file_that_failed_after_it_was_sent_stays_in_its_message) {
