@@ -7,8 +7,9 @@ int64_t OpenIn(const FileRow& row) {
   return row.state() == FileState::kRequested || row.state() == FileState::kUploading ? 1 : 0;
 }
 
-bool IsCancelled(const FileRow& row) {
-  return row.state() == FileState::kCancelled;
+// The upload brought no file, so its bytes do not count for the day.
+bool IsVoid(const FileRow& row) {
+  return row.state() == FileState::kCancelled || row.state() == FileState::kFailed;
 }
 
 }  // namespace
@@ -26,7 +27,7 @@ FileCharge ChargeFor(const FileRow* before, const FileRow* after) {
   if (!before && OpenIn(*after) > 0) {
     charge.uploads = 1;
     charge.upload_bytes = after->declared_size;
-  } else if (before && after && IsCancelled(*after) && !IsCancelled(*before)) {
+  } else if (before && after && IsVoid(*after) && !IsVoid(*before)) {
     charge.upload_bytes = -before->declared_size;
   }
   charge.open_uploads = (after ? OpenIn(*after) : 0) - (before ? OpenIn(*before) : 0);

@@ -17,7 +17,7 @@ struct FileCharge {
   Time begun_at;
   bool is_new = false;
   int64_t uploads = 0;       // begun
-  int64_t upload_bytes = 0;  // their sizes; negative: one was cancelled
+  int64_t upload_bytes = 0;  // their sizes; negative: one was cancelled, or failed
   int64_t open_uploads = 0;  // incomplete uploads
   int64_t stored_bytes = 0;  // the tenant's
 

@@ -255,11 +255,16 @@ TEST_F(UploadQuotasTest, a_cancelled_upload_counts_for_the_days_number_and_not_f
   EXPECT_EQ(Counts("ann"), "1 1000 1; 1000");
 }
 
-TEST_F(UploadQuotasTest, a_failed_upload_gives_back_its_room_and_keeps_its_share_of_the_day) {
+TEST_F(UploadQuotasTest, a_failed_upload_counts_for_the_days_number_and_not_for_its_bytes) {
   Upload upload;
   EXPECT_EQ(Begin("ann", 1000, 0, &upload), "ok");
   EXPECT_EQ(Move(upload, FileState::kFailed), "ok");
-  EXPECT_EQ(Counts("ann"), "1 1000 0; 0");
+  EXPECT_EQ(Counts("ann"), "1 0 0; 0");
+  Upload late;
+  EXPECT_EQ(Begin("ann", 900, 0, &late), "ok");
+  EXPECT_EQ(Move(late, FileState::kScanning, 800), "ok");
+  EXPECT_EQ(Move(late, FileState::kFailed), "ok");
+  EXPECT_EQ(Counts("ann"), "2 0 0; 0") << "its declared size is given back";
 }
 
 TEST_F(UploadQuotasTest, the_tenant_has_room_for_all_files_to_the_last_byte) {
