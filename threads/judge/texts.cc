@@ -38,6 +38,7 @@ constexpr TextField kFields[] = {
     {"message.send", "attachments.s3Key", kNotPeople},
     {"message.send", "body", kBody},
     {"moderation.decide", "notes", kNotPeople},
+    {"moderation.file", "reason", kNotPeople},
     {"moderation.message", "reason", kNotPeople},
     {"moderation.resetLadder", "reason", kNotPeople},
     {"moderation.user", "reason", kNotPeople},

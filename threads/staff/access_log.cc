@@ -9,9 +9,10 @@ namespace parley::threads {
 Result<Decision> RecordAccess(Transaction& tx, const Caller& caller, const ThreadId& thread,
                               std::string_view op, const std::string& reason) {
   PARLEY_TRY(standing, tx.StandingOf(caller, thread));
-  // Members may see neither removed content nor the audit, so a member who is staff is recorded for these,
-  // too.
-  const bool for_staff_only = op == protocol::MessageHistory::kName || op == protocol::kAuditOp;
+  // Members may see neither removed content nor files in quarantine nor the audit, so a member who is staff
+  // is recorded for these, too.
+  const bool for_staff_only =
+      op == protocol::MessageHistory::kName || op == kQuarantinedLook || op == protocol::kAuditOp;
   if (standing.me && !for_staff_only) return AnswerOnly({});
   const Moment moment = tx.moment();
   protocol::AuditEntry look;

@@ -9,9 +9,12 @@
 
 namespace parley::threads {
 
+// The op of a link to a file in quarantine.
+inline constexpr std::string_view kQuarantinedLook = "files.getQuarantined";
+
 // Writes the record. THREAD_NOT_MEMBER if the staff member is bound to cases and has no open one here.
-// Changes nothing for a member, except for message.history and moderation.audit. `reason`: the reason they
-// gave, if any. REQUIRES: the caller is staff.
+// Changes nothing for a member, except for message.history, moderation.audit and kQuarantinedLook. `reason`:
+// the reason they gave, if any. REQUIRES: the caller is staff.
 Result<Decision> RecordAccess(Transaction& tx, const Caller& caller, const ThreadId& thread,
                               std::string_view op, const std::string& reason = {});
 
