@@ -1,6 +1,7 @@
 // The complete list of ops: those of the core and those of every feature. A feature with ops adds its list.
 #pragma once
 
+#include "features/files/ops.h"
 #include "features/moderation/ops.h"
 #include "features/people/ops.h"
 #include "features/requests/ops.h"
@@ -8,6 +9,6 @@
 
 namespace parley::features {
 
-using AllOps = protocol::JoinedOps<protocol::CoreOps, PeopleOps, ModerationOps, RequestOps>;
+using AllOps = protocol::JoinedOps<protocol::CoreOps, PeopleOps, ModerationOps, RequestOps, FileOps>;
 
 }  // namespace parley::features

@@ -49,6 +49,14 @@ int64_t BandMax(const threads::Caller& caller, const threads::ThreadRow& head, b
   return lifts ? threads::kHighestBand : threads::kCarefulBand;
 }
 
+// Whether the case that the link names still lets its holder in.
+protocol::Result<bool> IsStillLetIn(const threads::RowReader& rows, const FileLink& link,
+                                    protocol::Time now) {
+  if (!link.by_case) return false;
+  PARLEY_TRY(head, rows.Thread(link.thread));
+  return head && threads::FindCaseAccess(*head, link.viewer.value, now) != nullptr;
+}
+
 }  // namespace
 
 protocol::Result<FoundFile> FindFile(const threads::ReadContext& context, const protocol::AttachmentId& file,
@@ -74,7 +82,8 @@ protocol::Result<FoundFile> FindFile(const threads::ReadContext& context, const 
   return FoundFile{*thread, *std::move(row), viewer};
 }
 
-protocol::Result<FoundFile> FindLinked(const threads::RowReader& rows, const FileLink& link) {
+protocol::Result<FoundFile> FindLinked(const threads::RowReader& rows, const FileLink& link,
+                                       protocol::Time now) {
   PARLEY_TRY(row, threads::ReadFile(rows, link.thread, link.file));
   if (!row) return NoFile();
   if (row->message_id) {
@@ -83,7 +92,8 @@ protocol::Result<FoundFile> FindLinked(const threads::RowReader& rows, const Fil
     const bool withheld = message && link.staff && IsWithheldIn(*message, row->id());
     if (!shown && !withheld) return NoFile();
   }
-  return FoundFile{link.thread, *std::move(row), {link.band_max, link.sees_all, link.by_case, link.scans}};
+  PARLEY_TRY(by_case, IsStillLetIn(rows, link, now));
+  return FoundFile{link.thread, *std::move(row), {link.band_max, link.sees_all, by_case, link.scans}};
 }
 
 protocol::Result<VariantName> VariantFor(const FoundFile& file, VariantName asked) {

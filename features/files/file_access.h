@@ -24,7 +24,8 @@ protocol::Result<FoundFile> FindFile(const threads::ReadContext& context, const 
                                      bool lifts);
 
 // The same for the holder of a link, whose rights were judged when it was made: reads the rows again.
-protocol::Result<FoundFile> FindLinked(const threads::RowReader& rows, const FileLink& link);
+protocol::Result<FoundFile> FindLinked(const threads::RowReader& rows, const FileLink& link,
+                                       protocol::Time now);
 
 // The variant to send, as ViewOf says, or its error.
 protocol::Result<protocol::VariantName> VariantFor(const FoundFile& file, protocol::VariantName asked);

@@ -10,6 +10,7 @@
 #include "features/host/cold_reads.h"
 #include "features/host/route.h"
 #include "protocol/base/reason.h"
+#include "threads/staff/access_log.h"
 
 namespace parley::features {
 namespace {
@@ -65,6 +66,11 @@ bool IsPlayed(const threads::FileRow& row) {
          (row.item.mime->value.starts_with("video/") || row.item.mime->value.starts_with("audio/"));
 }
 
+// Staff who fetch a file in quarantine are recorded even if they are members of its thread.
+std::string_view LookOf(const threads::FileRow& row) {
+  return row.state() == threads::FileState::kQuarantined ? threads::kQuarantinedLook : "files.get";
+}
+
 HttpResponse LinkAnswer(Host& host, const threads::Caller& caller, const FoundFile& found,
                         const FetchArgs& args) {
   FileLink link;
@@ -75,6 +81,7 @@ HttpResponse LinkAnswer(Host& host, const threads::Caller& caller, const FoundFi
   link.band_max = found.viewer.band_max;
   link.sees_all = found.viewer.sees_all;
   link.by_case = found.viewer.by_case;
+  if (link.by_case) link.viewer.value = caller.user;
   link.scans = found.viewer.scans;
   link.staff = caller.is_staff();
   link.expires_at.ms = host.clock().Now().ms + (IsPlayed(found.row) ? kMediaLinkMs : kLinkMs);
@@ -108,7 +115,7 @@ void FetchFor(const Call& call, const threads::Caller& caller, const FetchArgs& 
         if (!found.ok()) return then(found.error());
         // Staff who look are recorded before they see anything.
         if (!caller.is_staff()) return then(LinkAnswer(host, caller, *found, args));
-        RecordAccess(host, caller, found->thread, "files.get",
+        RecordAccess(host, caller, found->thread, LookOf(found->row),
                      [&host, caller, args, found = *found, then](const threads::Answer& recorded) {
                        if (!recorded.ok()) return then(recorded.error());
                        then(LinkAnswer(host, caller, found, args));
@@ -137,8 +144,9 @@ struct Sending {
   std::string name;
 };
 
-protocol::Result<Sending> FindSending(const threads::RowReader& rows, const FileLink& link) {
-  PARLEY_TRY(found, FindLinked(rows, link));
+protocol::Result<Sending> FindSending(const threads::RowReader& rows, const FileLink& link,
+                                      protocol::Time now) {
+  PARLEY_TRY(found, FindLinked(rows, link, now));
   PARLEY_TRY(variant, VariantFor(found, link.variant));
   PARLEY_TRY(bytes, BytesOf(found.row, variant));
   const auto& name = found.row.item.name.value;
@@ -226,8 +234,8 @@ void OnBytes(const Call& call, BytesArgs args, Answering<HttpResponse> then) {
     return then(ErrorFor(protocol::Reason::kTenantSuspended, "the tenant is not active"));
   ReadAnywhere<Sending>(
       call.host, call.host.road(link->tenant),
-      [link = *link](const storage::Reader& reader) {
-        return FindSending(threads::RowReader(reader, link.tenant), link);
+      [link = *link, now = call.host.clock().Now()](const storage::Reader& reader) {
+        return FindSending(threads::RowReader(reader, link.tenant), link, now);
       },
       [call, link = *link, then = std::move(then)](const protocol::Result<Sending>& sending) {
         if (!sending.ok()) return then(sending.error());

@@ -36,6 +36,7 @@ struct FileLink {
   int64_t band_max = 1;                                              // the viewer's
   // As in FileViewer, and whether the holder is staff.
   bool sees_all = false, by_case = false, scans = false, staff = false;
+  protocol::Omit<protocol::UserId> viewer;  // the holder, if `by_case`: the case must still let them in
   protocol::Time expires_at;
 
   static constexpr void Fields(auto& field) {
@@ -48,6 +49,7 @@ struct FileLink {
     field("c", &FileLink::by_case, "");
     field("s", &FileLink::scans, "");
     field("o", &FileLink::staff, "");
+    field("w", &FileLink::viewer, "");
     field("e", &FileLink::expires_at, "");
   }
 };

@@ -1,8 +1,8 @@
 // Serves other features: opens a case about an author whose texts led to a stop by the text policy, at most
 // one per author and thread. Each opens a SAFETY card in its thread. Deciding the case ends the card and the
-// stop.
+// stop. And tells which cases are open about a message.
 //
-// Thread contract: records.h; DualOf on any thread.
+// Thread contract: records.h; DualOf on any thread; the questions about messages on an executor's thread.
 #pragma once
 
 #include <optional>
@@ -10,6 +10,7 @@
 
 #include "features/host/host.h"
 #include "features/moderation/cases.h"
+#include "threads/engine/transaction.h"
 
 namespace parley::features {
 
@@ -26,5 +27,13 @@ struct PolicyStop {
 // author and thread is open.
 protocol::Status OpenPolicyCase(accounts::RecordTransaction& tx, const PolicyStop& stop,
                                 const DualSeverities& dual);
+
+// FORBIDDEN, with the caseId, while a case about the message is open that two have to decide.
+protocol::Status RequireNoCaseOfTwo(threads::Transaction& tx, const Host& host, const threads::Caller& caller,
+                                    const protocol::ThreadId& thread, const protocol::MessageId& message);
+// Whether a case about the message or its thread is open, so that its evidence must stay.
+protocol::Result<bool> HasOpenCase(threads::Transaction& tx, const Host& host,
+                                   const protocol::TenantId& tenant, const protocol::ThreadId& thread,
+                                   const protocol::MessageId& message);
 
 }  // namespace parley::features

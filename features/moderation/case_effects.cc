@@ -57,10 +57,12 @@ void Go(Host& host, const WorkPtr& work) {
   job.tenant = work->of.tenant;
   if (effect.thread_id != protocol::ThreadId{}) job.thread = effect.thread_id;
   job.decide = [tenant = work->of.tenant,
-                wish = threads::CaseStepWish{StepOf(effect.kind), work->of.id.ToText(), effect.number,
-                                             effect.thread_id, effect.message_id, effect.by,
-                                             effect.by_role.value, effect.reason.value, effect.about.value}](
-                   threads::Transaction& tx) { return threads::TakeCaseStep(tx, tenant, wish); };
+                wish = threads::CaseStepWish{
+                    StepOf(effect.kind), work->of.id.ToText(), effect.number, effect.thread_id,
+                    effect.message_id, effect.by, effect.by_role.value, effect.reason.value,
+                    effect.about.value, effect.illegal.value.value_or(false)}](threads::Transaction& tx) {
+    return threads::TakeCaseStep(tx, tenant, wish);
+  };
   job.done = [&host, work](const threads::Answer& answer) {
     if (!answer.ok()) return work->then(false);
     Go(host, work);

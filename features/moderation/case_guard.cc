@@ -67,10 +67,7 @@ Result<Decision> CheckMessage(Transaction& tx, const Host& host, const Caller& c
                               Decision decision) {
   if (!caller.is_staff() || decision.acts.empty()) return decision;
   const auto& args = threads::BoundArgs<Op>(untyped);
-  const threads::RowReader rows = tx.Rows(caller.tenant);
-  const RecordReads records(rows.raw(), caller.tenant, tx.moment().now, host.sealer());
-  PARLEY_CHECK_OK(
-      JudgeMessage(records, caller, args.thread_id, args.message_id, DualOf(host, caller.tenant)));
+  PARLEY_CHECK_OK(RequireNoCaseOfTwo(tx, host, caller, args.thread_id, args.message_id));
   return decision;
 }
 
@@ -91,6 +88,23 @@ Result<Decision> CheckStatus(Transaction& tx, const Host& host, const Caller& ca
 }
 
 }  // namespace
+
+Status RequireNoCaseOfTwo(Transaction& tx, const Host& host, const Caller& caller,
+                          const protocol::ThreadId& thread, const protocol::MessageId& message) {
+  const threads::RowReader rows = tx.Rows(caller.tenant);
+  const RecordReads records(rows.raw(), caller.tenant, tx.moment().now, host.sealer());
+  return JudgeMessage(records, caller, thread, message, DualOf(host, caller.tenant));
+}
+
+Result<bool> HasOpenCase(Transaction& tx, const Host& host, const protocol::TenantId& tenant,
+                         const protocol::ThreadId& thread, const protocol::MessageId& message) {
+  const threads::RowReader rows = tx.Rows(tenant);
+  const RecordReads records(rows.raw(), tenant, tx.moment().now, host.sealer());
+  PARLEY_TRY(about_message, OpenCaseAboutMessage(records, thread, message));
+  if (about_message) return true;
+  PARLEY_TRY(about_thread, OpenCaseAboutThread(records, thread));
+  return about_thread.has_value();
+}
 
 std::span<const Guard> ModerationGuards() {
   static constexpr Guard guards[] = {

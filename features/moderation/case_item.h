@@ -36,6 +36,7 @@ struct CaseEffect {
   protocol::Omit<protocol::UserId> about;  // kOpenCard and kEndStop: the stopped author
   protocol::Text<16> by_role;
   protocol::Text<2000> reason;
+  protocol::Omit<bool> illegal;  // kRedact: the files of the message are condemned
   static constexpr void Fields(auto& field) {
     using T = CaseEffect;
     field("kind", &T::kind, "");
@@ -46,6 +47,7 @@ struct CaseEffect {
     field("about", &T::about, "");
     field("byRole", &T::by_role, "");
     field("reason", &T::reason, "");
+    field("illegal", &T::illegal, "");
   }
 };
 inline constexpr size_t kMaxCaseEffects = 64;

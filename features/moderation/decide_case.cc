@@ -39,6 +39,8 @@ Result<CaseAction> Completed(const Case& one, const CaseAction& given, const Dec
   CaseAction out = given;
   if (!IsOfUser(given.action) && !one.thread_id) return BadAction("the case is about no thread");
   if (given.until && !MayEnd(given.action)) return BadAction("this action has no end");
+  if (given.illegal.value && given.action != CaseActionKind::kRedact)
+    return BadAction("only what is redacted is illegal");
   if (given.until && *given.until <= now) return BadAction("ends before it begins");
   if (given.action == CaseActionKind::kRedact) {
     if (!out.message_id) out.message_id = one.message_id;
@@ -137,6 +139,9 @@ void AddThreadEffects(const Decider& decider, const std::string& reason, CaseRec
   for (const CaseAction& action : one.actions.items) {
     if (action.action == CaseActionKind::kRedact) {
       AddEffect(CaseEffectKind::kRedact, action.message_id, &decider, reason, record);
+      CaseEffect* last = record->effects.empty() ? nullptr : &record->effects.back();
+      if (last && last->kind == CaseEffectKind::kRedact && last->message_id == action.message_id)
+        last->illegal = action.illegal;
       redacted = redacted || action.message_id == one.message_id;
     }
     if (action.action == CaseActionKind::kLock)

@@ -62,6 +62,7 @@ struct CaseAction {
   std::optional<MessageId> message_id;
   std::optional<UserId> user_id;
   std::optional<Time> until;
+  protocol::Omit<bool> illegal;
   friend bool operator==(const CaseAction&, const CaseAction&) = default;
   static constexpr void Fields(auto& field) {
     using T = CaseAction;
@@ -69,6 +70,8 @@ struct CaseAction {
     field("messageId", &T::message_id, "to redact; null: the message that the case is about");
     field("userId", &T::user_id, "to warn, mute, shadow or suspend; null: the user that the case is about");
     field("until", &T::until, "end of a mute, shadow or suspension; null: until staff end it");
+    field("illegal", &T::illegal,
+          "true, with redact: files with the same bytes go into quarantine, as moderation.message says");
   }
 };
 inline constexpr size_t kMaxCaseActions = 10;

@@ -67,6 +67,8 @@ inline std::map<std::string, std::string> EveryOpAbout(const OpIds& ids) {
           {"moderation.queue", "{}"},
           {"moderation.case", kNoCase + "}"},
           {"moderation.decide", kNoCase + R"(,"decision":"reject"})"},
+          {"moderation.file",
+           R"({"attachmentId":"att_00000000000000000000000000","state":"quarantined","reason":"r"})"},
           {"moderation.message", with(R"(,"moderation":"redacted","reason":"r")")},
           {"moderation.resetLadder", seller(R"(,"reason":"r")")},
           {"moderation.threads", "{}"},

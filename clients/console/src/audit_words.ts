@@ -8,6 +8,7 @@ const kActs: Readonly<Record<string, string>> = {
   'message.delete': 'Deleted a message',
   'message.edit': 'Edited a message',
   'moderation.decide': 'Decided a case',
+  'moderation.file': 'Decided about a file',
   'moderation.lock': 'Locked a conversation',
   'moderation.message': 'Moderated a message',
   'moderation.redact': 'Redacted a message',
@@ -27,6 +28,8 @@ const kActs: Readonly<Record<string, string>> = {
 
 // Reads whose entry has the same name as the change they prepare.
 const kLooks: Readonly<Record<string, string>> = {
+  'files.get': 'Fetched a file',
+  'files.getQuarantined': 'Fetched a file in quarantine',
   'message.history': 'Read a message’s history',
   'message.list': 'Read messages',
   'moderation.audit': 'Searched the audit',
