@@ -1,11 +1,16 @@
 #include "features/files/due.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "features/files/files.h"
 #include "features/files/process.h"
+#include "features/files/spread.h"
+#include "features/host/cold_reads.h"
+#include "features/moderation/asks.h"
 #include "threads/files/file_upkeep.h"
 #include "threads/files/sweep_file.h"
+#include "threads/model/file_mark.h"
 
 namespace parley::features {
 namespace {
@@ -32,14 +37,25 @@ void OnSwept(Host& host, const protocol::TenantId& tenant, const FileDue& due, c
   if (!has_bytes || !FilesOf(host).work().Submit(tenant.ToText(), job)) done();
 }
 
+// Sweeps, unless a case needs the file.
+threads::Result<threads::Decision> DecideSweep(threads::Transaction& tx, const Host& host,
+                                               const protocol::TenantId& tenant, threads::FileSweep sweep) {
+  const FileDue& due = sweep.due;
+  PARLEY_TRY(row, threads::ReadFile(tx.Rows(tenant), due.thread, due.file));
+  if (row && row->message_id) {
+    PARLEY_TRY(held, HasOpenCase(tx, host, tenant, due.thread, *row->message_id));
+    sweep.held = held;
+  }
+  return threads::SweepFile(tx, tenant, sweep);
+}
+
 void Sweep(Host& host, const protocol::TenantId& tenant, const FileDue& due, std::function<void()> done) {
   threads::Job job;
   job.tenant = tenant;
   job.thread = due.thread;
   const auto touched = FilesOf(host).staging().TouchedAt(tenant, due.file);
-  job.decide = [tenant, sweep = threads::FileSweep{due, touched}](threads::Transaction& tx) {
-    return threads::SweepFile(tx, tenant, sweep);
-  };
+  job.decide = [&host = std::as_const(host), tenant, sweep = threads::FileSweep{due, touched}](
+                   threads::Transaction& tx) { return DecideSweep(tx, host, tenant, sweep); };
   job.done = [&host, tenant, due, done = std::move(done)](const threads::Answer& answer) {
     OnSwept(host, tenant, due, answer, done);
   };
@@ -81,7 +97,62 @@ bool FindScanning(const DueSearch& search, const protocol::TenantId& tenant, con
       [&](const FileDue& due) { return !in_work.Has(due.file); }, out);
 }
 
+// Files of mode `service`, each once after a start. Returns false if there may be more.
+bool FindWaiting(const DueSearch& search, const protocol::TenantId& tenant, Files& files,
+                 std::vector<DueTask>* out) {
+  DueSearch bounded = search;
+  bounded.limit =
+      std::min(search.limit, InWork::kFilesMax - std::min(InWork::kFilesMax, files.in_work()->size()));
+  if (bounded.limit == 0) return false;
+  storage::SortRange range = storage::SortRange::All();
+  const std::string& place = files.walk().PlaceOf(tenant);
+  if (!place.empty()) range.begin = storage::SortKey(place + '\0');
+  range.end = FirstOfOthers();
+  std::string last;
+  const bool all = FindIn(
+      range, bounded.limit, bounded, tenant,
+      [&](const FileDue& due) {
+        last = threads::FileDueKey(due).bytes();
+        return true;
+      },
+      out);
+  if (!last.empty()) files.walk().GoTo(tenant, std::move(last));
+  return all;
+}
+
+// Whether uploads are due that no message shows any more, or marks of bytes must spread.
+bool HasDue(const storage::Reader& reader, const protocol::TenantId& tenant, protocol::Time now) {
+  storage::SortRange range = storage::SortRange::All();
+  range.begin = FirstOfOthers();
+  range.end = threads::FileDueKey({{now.ms + 1}, {}, {}});
+  bool found = false;
+  const auto see = [&](std::string_view, storage::RowView) { return found = true; };
+  const auto forward = storage::Direction::kForward;
+  auto status = reader.Scan(threads::FileDuePartition(tenant), range, forward, 1, see);
+  if (status.ok() && !found)
+    status = reader.Scan(threads::FileSpreadPartition(tenant), storage::SortRange::All(), forward, 1, see);
+  return status.ok() && found;
+}
+
 }  // namespace
+
+void WakeIfDue(Host& host, const OpCall& call, std::string answer, Done done) {
+  const protocol::TenantId tenant = call.caller.tenant;
+  done(std::move(answer));
+  WakeIfFilesDue(host, tenant);
+}
+
+// If the caller disconnects, the clock finds the work when it wakes by itself.
+void WakeIfFilesDue(Host& host, const protocol::TenantId& tenant) {
+  ReadAnywhere<bool>(
+      host, host.road(tenant),
+      [tenant, now = host.clock().Now()](const storage::Reader& reader) -> protocol::Result<bool> {
+        return HasDue(reader, tenant, now);
+      },
+      [&host](const protocol::Result<bool>& due) {
+        if (due.ok() && *due) FilesOf(host).in_work()->Wake();
+      });
+}
 
 std::vector<DueTask> FindFileTasks(const DueSearch& search) {
   std::vector<DueTask> out;
@@ -93,7 +164,10 @@ std::vector<DueTask> FindFileTasks(const DueSearch& search) {
     others.begin = FirstOfOthers();
     FindIn(
         others, search.limit, search, tenant, [](const FileDue&) { return true; }, &out);
-    if (works && !FindScanning(search, tenant, *files.in_work(), &out)) all = false;
+    FindSpreads(search, tenant, &out);
+    if (!(works ? FindScanning(search, tenant, *files.in_work(), &out)
+                : FindWaiting(search, tenant, files, &out)))
+      all = false;
   }
   files.in_work()->SetMore(!all);
   return out;

@@ -2,6 +2,7 @@
 // work again that a restart interrupted.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "features/host/feature.h"
@@ -9,5 +10,10 @@
 namespace parley::features {
 
 std::vector<DueTask> FindFileTasks(const DueSearch& search);
+
+// Wakes the clock if messages have lost files, or bytes were condemned, so that it acts at once.
+void WakeIfFilesDue(Host& host, const protocol::TenantId& tenant);
+// The same as a step after an op.
+void WakeIfDue(Host& host, const OpCall& call, std::string answer, Done done);
 
 }  // namespace parley::features

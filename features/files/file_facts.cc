@@ -57,6 +57,8 @@ std::vector<const Value*> AttachmentsOf(const RawItem& message) {
 struct Upload {
   std::string thread;  // tenant and thread
   std::string due, blob;
+  std::string state;
+  bool condemned = false;
   bool left = false;  // its message shows it no more: the clock will look after it at any time
   bool has_index = false, has_due = false, has_ref = false;
 };
@@ -83,6 +85,8 @@ class FileCheck {
   void CheckIndex(const std::string& tenant, const std::string& id, std::string_view payload);
   void CheckDueRow(const std::string& tenant, storage::KeyReader reader);
   void CheckRef(const std::string& tenant, const std::string& blob, storage::KeyReader reader);
+  void NoteSpread(const std::string& tenant, storage::KeyReader reader, std::string_view payload);
+  void CheckMark(const std::string& name, const Upload& upload);
   Upload* Find(const std::string& tenant, const std::string& id) {
     const auto found = uploads_.find(tenant + " " + id);
     return found == uploads_.end() ? nullptr : &found->second;
@@ -91,6 +95,8 @@ class FileCheck {
   const storage::Reader& snapshot_;
   const Differs differs_;
   std::map<std::string, Upload> uploads_;  // by tenant and attachmentId
+  // By tenant and name of bytes: those that are condemned, and those whose mark has not reached all uploads.
+  std::set<std::string> marked_, spreading_;
 };
 
 FileCheck::Shown FileCheck::ShownIn(const ThreadFacts& facts) {
@@ -131,7 +137,8 @@ void FileCheck::ExpectUpload(const ThreadFacts& facts, const std::string& id, co
   const std::string name = facts.name() + ": " + id;
   const Value* item = row.Find("item");
   const std::string message = FieldText(&row, "messageId");
-  Upload upload{facts.name(), FieldText(&row, "dueAt"), FieldText(&row, "blob")};
+  Upload upload{facts.name(), FieldText(&row, "dueAt"), FieldText(&row, "blob"), FieldText(item, "state")};
+  upload.condemned = row.Find("condemned") != nullptr;
   if (!item || FieldText(item, "attachmentId") != id) differs_(name + ": its row names another upload");
   const auto found = shown.find(id);
   if (found != shown.end() && found->second.first != message)
@@ -194,6 +201,28 @@ void FileCheck::CheckRef(const std::string& tenant, const std::string& blob, sto
   upload->has_ref = true;
 }
 
+void FileCheck::NoteSpread(const std::string& tenant, storage::KeyReader reader, std::string_view payload) {
+  protocol::ThreadId thread;
+  AttachmentId file;
+  protocol::Document row;
+  const bool sound = reader.Id(&thread.ulid) && reader.Id(&file.ulid) && reader.AtEnd() &&
+                     !protocol::DecodeMsgpack(std::string(payload), {}, &row);
+  if (!sound || FieldText(&row.root, "thread") != thread.ToText() ||
+      FieldText(&row.root, "file") != file.ToText())
+    return differs_(tenant + ": a FILESPREAD# row names another upload than its key");
+  spreading_.insert(tenant + " " + FieldText(&row.root, "blob"));
+}
+
+// Uploads follow the mark of their bytes, unless it is still spreading.
+void FileCheck::CheckMark(const std::string& name, const Upload& upload) {
+  const std::string bytes = name.substr(0, name.find(' ') + 1) + upload.blob;
+  if (upload.blob.empty() || spreading_.contains(bytes)) return;
+  const bool marked = marked_.contains(bytes);
+  if (marked && upload.state != "quarantined")
+    differs_(name + ": its bytes are condemned, but it is " + upload.state);
+  if (!marked && upload.condemned) differs_(name + ": it is condemned, but its bytes are not");
+}
+
 void FileCheck::CheckRow(const std::string& tenant, const std::string& partition, std::string_view sort,
                          std::string_view payload) {
   constexpr std::string_view kBlob = " blob ";
@@ -202,9 +231,16 @@ void FileCheck::CheckRow(const std::string& tenant, const std::string& partition
   reader = storage::KeyReader(sort);
   if (reader.Tag(UserTag::kFileDue)) return CheckDueRow(tenant, reader);
   reader = storage::KeyReader(sort);
-  if (!reader.Tag(UserTag::kFileRef)) return;
-  if (!partition.starts_with(kBlob)) return differs_(tenant + ": a FILEREF# row is in a wrong partition");
-  CheckRef(tenant, partition.substr(kBlob.size()), reader);
+  if (reader.Tag(UserTag::kFileSpread)) return NoteSpread(tenant, reader, payload);
+  reader = storage::KeyReader(sort);
+  const bool marks = reader.Tag(UserTag::kFileMark);
+  if (!marks) reader = storage::KeyReader(sort);
+  if (!marks && !reader.Tag(UserTag::kFileRef)) return;
+  if (!partition.starts_with(kBlob))
+    return differs_(tenant + ": a FILEREF# or FILEMARK row is in a wrong partition");
+  const std::string blob = partition.substr(kBlob.size());
+  if (!marks) return CheckRef(tenant, blob, reader);
+  marked_.insert(tenant + " " + blob);
 }
 
 storage::Status FileCheck::CheckRows() {
@@ -222,6 +258,7 @@ storage::Status FileCheck::CheckRows() {
     if (!upload.has_due && (!upload.due.empty() || upload.left))
       differs_(name + ": its FILEDUE# row is missing");
     if (!upload.has_ref && !upload.blob.empty()) differs_(name + ": its FILEREF# row is missing");
+    CheckMark(name, upload);
   }
   return status;
 }

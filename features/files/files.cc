@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "features/files/clamd_scanner.h"
-#include "threads/model/file_row.h"
+#include "threads/model/file_mark.h"
 
 namespace parley::features {
 namespace {
@@ -99,9 +99,9 @@ protocol::Status Files::DropBlob(const protocol::TenantId& tenant, const std::st
   }
   // The table itself and no older snapshot: a pin ends when its row is committed.
   bool needed = false;
-  const auto status = table_.Scan(threads::BlobPartition(tenant, blob), storage::SortRange::All(),
-                                  storage::Direction::kForward, 1,
-                                  [&](std::string_view, storage::RowView) { return needed = true; });
+  const auto status =
+      table_.Scan(threads::BlobPartition(tenant, blob), threads::FileRefs(), storage::Direction::kForward, 1,
+                  [&](std::string_view, storage::RowView) { return needed = true; });
   if (!status.ok()) return threads::FromStorage(status);
   if (needed) return protocol::Ok();
   for (const char* variant : {"-thumb", "-preview", "-blurred", ""})

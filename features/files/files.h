@@ -17,6 +17,7 @@
 #include "features/files/refusals.h"
 #include "features/files/scanning.h"
 #include "features/files/staging.h"
+#include "features/files/verdict_walk.h"
 #include "features/host/host.h"
 #include "features/host/service.h"
 #include "features/host/work_pool.h"
@@ -42,6 +43,8 @@ class Files final : public Service {
   const std::shared_ptr<InWork>& in_work() const { return in_work_; }
   const storage::Table& table() const { return table_; }
   UploadRefusals& refusals() { return refusals_; }
+  // For the clock, which looks once after a start at the files that wait for a verdict of the service.
+  VerdictWalk& walk() { return walk_; }
   // The tenant's settings.
   static FileRules RulesOf(const Host& host, const protocol::TenantId& tenant);
 
@@ -63,6 +66,7 @@ class Files final : public Service {
   const std::unique_ptr<BlobStore> blobs_;
   Scanning scanning_;
   const std::shared_ptr<InWork> in_work_;  // running work may outlive the service
+  VerdictWalk walk_;
   protocol::Mutex mutex_;
   std::set<protocol::AttachmentId> claimed_ GUARDED_BY(mutex_);
   std::multiset<std::pair<protocol::TenantId, std::string>> pinned_ GUARDED_BY(mutex_);

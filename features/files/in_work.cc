@@ -37,6 +37,15 @@ void InWork::SetMore(bool more) {
   more_ = more;
 }
 
+void InWork::Wake() const {
+  std::function<void()> wake;
+  {
+    const protocol::MutexLock lock(&mutex_);
+    wake = due_;
+  }
+  if (wake) wake();
+}
+
 void InWork::Stop() {
   const protocol::MutexLock lock(&mutex_);
   due_ = nullptr;

@@ -27,7 +27,8 @@ class InWork {
   size_t size() const;
   // Whether files that are not in work wait for it.
   void SetMore(bool more);
-  void Stop();  // no longer wakes the clock
+  void Wake() const;  // wakes the clock: uploads are due
+  void Stop();        // no longer wakes the clock
 
  private:
   mutable protocol::Mutex mutex_;
@@ -50,6 +51,7 @@ struct FileWork {
   const protocol::ThreadId thread;
   const protocol::AttachmentId file;
   int failures = 0;  // in the present stage
+  int scans = 0;     // that ended without a result, although the scanner answers
 };
 using FileWorkPtr = std::shared_ptr<FileWork>;
 

@@ -46,6 +46,7 @@ void Prepare(Host& host, const FileWorkPtr& work, const std::function<void(MadeV
   Files& files = FilesOf(host);
   auto row = ReadScanning(files, *work);
   if (row.ok() && !*row) return;
+  if (row.ok() && (**row).item.variants.value) return host.Post([then] { then(std::nullopt); });
   auto made = row.ok() ? MakeVariants(files, work->tenant, **row) : std::move(row.error());
   if (made.ok()) return host.Post([then, made = *std::move(made)] { then(made); });
   files.work().SubmitLater(

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "features/files/due.h"
 #include "features/files/process.h"
 #include "protocol/base/log.h"
 #include "protocol/base/reason.h"
@@ -12,6 +13,9 @@ namespace {
 using Kind = ScanResult::Kind;
 
 constexpr const char* kTooLarge = "too large to scan";
+constexpr const char* kNotScanned = "could not be scanned";
+// So many times the scanner is asked about a file of which it tells nothing, although it answers.
+constexpr int kScansMax = 5;
 
 // nullptr: the file is no longer `scanning`.
 protocol::Result<std::unique_ptr<BlobReader>> OpenBytes(const Files& files, const FileWork& work) {
@@ -22,21 +26,24 @@ protocol::Result<std::unique_ptr<BlobReader>> OpenBytes(const Files& files, cons
   return std::move(bytes);
 }
 
-void Quarantine(Host& host, const FileWorkPtr& work, const std::string& reason) {
+// `judged`: the scanner has examined the file; otherwise it is scanned again before it becomes ready.
+void Quarantine(Host& host, const FileWorkPtr& work, const std::string& reason, bool judged) {
   threads::FileMove move;
   move.thread = work->thread;
   move.id = work->file;
   move.to = threads::FileState::kQuarantined;
   move.reason = reason;
-  move.by_scanner = true;
-  SubmitMove(host, work->tenant, std::move(move), [work](const threads::Answer&) {});
+  move.by_scanner = judged;
+  move.condemns = judged && reason != kTooLarge;  // a daemon with other limits may take equal files
+  SubmitMove(host, work->tenant, std::move(move),
+             [&host, work](const threads::Answer&) { WakeIfFilesDue(host, work->tenant); });
 }
 
 void OnExamined(Host& host, const FileWorkPtr& work, const ScanResult& result,
                 const std::function<void()>& passed) {
   work->failures = 0;
   if (result.kind == Kind::kClean) return passed();
-  Quarantine(host, work, result.kind == Kind::kTooLarge ? kTooLarge : result.detail);
+  Quarantine(host, work, result.kind == Kind::kTooLarge ? kTooLarge : result.detail, true);
 }
 
 void Scan(Host& host, const FileWorkPtr& work, const std::function<void()>& passed);
@@ -47,6 +54,14 @@ void ScanLater(Host& host, const FileWorkPtr& work, std::chrono::milliseconds pa
   if (pause.count() == 0) pause = PauseAfter(++work->failures);
   FilesOf(host).work().SubmitLater(
       work->tenant.ToText(), [&host, work, passed] { Scan(host, work, passed); }, pause);
+}
+
+// Such a file would hold a thread again and again.
+void GiveUp(Host& host, const FileWorkPtr& work, const std::string& why) {
+  FilesOf(host).scanning().CountGivenUp();
+  protocol::Log(protocol::LogLevel::kError, "files", "a file cannot be scanned, and goes into quarantine",
+                {{"file", work->file.ToText()}, {"why", why}});
+  host.Post([&host, work] { Quarantine(host, work, kNotScanned, false); });
 }
 
 void LogFirst(const FileWork& work, const std::string& why) {
@@ -69,7 +84,10 @@ void Scan(Host& host, const FileWorkPtr& work, const std::function<void()>& pass
     return host.Post(
         [&host, work, result = examined.result, passed] { OnExamined(host, work, result, passed); });
   }
-  if (examined.pause.count() == 0) LogFirst(*work, examined.result.detail);
+  if (examined.pause.count() == 0) {
+    if (++work->scans >= kScansMax) return GiveUp(host, work, examined.result.detail);
+    LogFirst(*work, examined.result.detail);
+  }
   ScanLater(host, work, examined.pause, passed);
 }
 

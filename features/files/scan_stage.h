@@ -12,7 +12,8 @@
 namespace parley::features {
 
 // Calls `passed` once the file is clean, or at once if no program scans. Puts a file into quarantine in which
-// the scanner finds something, or which is too large for it. Waits while the scanner does not answer.
+// the scanner finds something, or which is too large for it, or which it fails to scan several times although
+// it answers. Waits while it does not answer.
 void ScanFile(Host& host, const FileWorkPtr& work, std::function<void()> passed);
 
 // The row of the file, for stages; nullopt if it is no longer `scanning`. Blocking; any thread.

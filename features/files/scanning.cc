@@ -25,6 +25,7 @@ Scanning::Scanning(ScanChoice::By by, std::unique_ptr<Scanner> scanner, protocol
   found_ = count("found");
   too_large_ = count("too_large");
   failed_ = count("failed");
+  given_up_ = count("given_up");
   metrics.AddReadGauge("parley_file_scanner_unreachable",
                        "1 while the scanner of files does not answer; files wait for it",
                        [this] { return unreachable_ ? 1.0 : 0.0; });

@@ -35,6 +35,8 @@ class Scanning {
   };
   // REQUIRES: a program scans. Blocking.
   Examined Examine(BlobReader& blob);
+  // A file goes into quarantine because it could not be scanned.
+  void CountGivenUp() { given_up_.Add(); }
   void Stop();
 
  private:
@@ -52,7 +54,7 @@ class Scanning {
   Clock::time_point ask_at_ GUARDED_BY(mutex_);
   std::chrono::milliseconds pause_ GUARDED_BY(mutex_){0};
   std::atomic<bool> unreachable_ = false;
-  protocol::Counter clean_, found_, too_large_, failed_;
+  protocol::Counter clean_, found_, too_large_, failed_, given_up_;
 };
 
 // How long a file waits after its n-th failure, from 1 on.

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import {after, before, describe, it} from 'node:test';
 import {eventually} from './lib/deadline.mjs';
@@ -92,5 +93,60 @@ describe('Files that clamd scans', () => {
     await clamd.start();
     await eventually(async () => (await shown()) === 'ready', 'the members to see the file as ready');
     assert.equal((await call(on.server, 'GET', `/v1/files/${id}`, {headers: bearer(people.bobToken)})).status, 302);
+  });
+});
+
+describe('A file that the scanner fails to scan although it answers', () => {
+  const at = path.join(tempDir(), 'odd.sock');
+  let asked = 0;
+  const odd = net.createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (data) => {
+      if (data.toString('latin1').startsWith('zPING')) return socket.end('PONG\0');
+      asked += 1;
+      socket.end('stream: Time limit reached ERROR\0');
+    });
+  });
+  before(() => new Promise((resolve) => odd.listen(at, resolve)));
+  after(() => odd.close());
+  const on = withServer({}, {args: ['--files-scan', `clamd:${at}`]});
+
+  it('goes into quarantine after five attempts, unscanned', async () => {
+    const ann = await on.as(fresh('ann'));
+    const {thread: {threadId}} = await createThread(ann, fresh('bob'));
+    const token = await on.token(ann.userId);
+    const {json} = await call(on.server, 'POST', '/v1/uploads', {
+      body: {threadId, name: 'a.txt', mime: 'text/plain', size: 5}, headers: bearer(token)});
+    await call(on.server, 'PUT', json.uploadUrl, {body: Buffer.from('12345')});
+    const {attachmentId} = json.attachment;
+    const stateOf = async () => (await call(on.server, 'GET', `/v1/uploads/${attachmentId}`, {headers: bearer(token)})).json.attachment.state;
+    await eventually(async () => (await stateOf()) === 'quarantined', 'quarantine');
+    assert.equal(asked, 5);
+    const {text} = await call(on.server, 'GET', '/metrics');
+    assert.match(text, /parley_file_scans_total\{result="given_up"\} 1/);
+    const sue = await on.staff();
+    const {attachment} = await sue.request('moderation.file', {attachmentId, state: 'ready', reason: 'try again'});
+    assert.equal(attachment.state, 'scanning', 'nobody passes it unscanned');
+  });
+});
+
+describe('Files that wait for a verdict of the back end', () => {
+  const on = withServer({}, {args: ['--files-scan', 'service', '--files-media', 'none']});
+  const png = fs.readFileSync(new URL('../features/files/images/alpha.png', import.meta.url));
+
+  it('get their variants after a restart', async () => {
+    const ann = await on.as(fresh('ann'));
+    const {thread: {threadId}} = await createThread(ann, fresh('bob'));
+    const token = await on.token(ann.userId);
+    const {json} = await call(on.server, 'POST', '/v1/uploads', {
+      body: {threadId, name: 'a.png', mime: 'image/png', size: png.length}, headers: bearer(token)});
+    assert.equal((await call(on.server, 'PUT', json.uploadUrl, {body: png})).status, 204);
+    const shown = async () => (await call(on.server, 'GET', `/v1/uploads/${json.attachment.attachmentId}`, {headers: bearer(token)})).json.attachment;
+    assert.equal((await shown()).variants?.length ?? 0, 0);
+    on.server.options.args = ['--files-scan', 'service'];
+    await on.server.terminate();
+    await on.server.restart();
+    await eventually(async () => (await shown()).variants?.length > 0, 'the variants');
+    assert.equal((await shown()).state, 'scanning');
   });
 });

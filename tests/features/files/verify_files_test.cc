@@ -178,6 +178,34 @@ TEST_F(VerifyFiles, finds_bytes_that_do_not_fit_the_state) {
   ExpectFault("F3: names stored bytes, but has none");
 }
 
+TEST_F(VerifyFiles, finds_uploads_that_do_not_follow_the_mark_of_their_bytes) {
+  threads::FileMove hold = files.MoveTo("F1", kQuarantined);
+  hold.condemns = true;
+  EXPECT_EQ(files.Move(hold), "ok");
+  ExpectNoFaults();
+  files.EndSpreads();
+  ExpectNoFaults();
+  FileRow row = Row("F2");
+  const std::string blob = FileScene::BlobOf("F1");
+  PutRef("F2", row.blob.value->value, false);
+  PutRef("F2", blob, true);
+  row.blob.value = row.item.sha256.value = protocol::Text<64>{blob};
+  Put(row);
+  ExpectFault("F2: its bytes are condemned, but it is ready");
+  Plant(threads::BlobPartition(FileScene::Tenant(), blob), threads::FileMarkKey(), std::nullopt);
+  ExpectFault("F1: it is condemned, but its bytes are not");
+}
+
+TEST_F(VerifyFiles, finds_a_spread_of_another_upload) {
+  threads::FileMove hold = files.MoveTo("F1", kQuarantined);
+  hold.condemns = true;
+  EXPECT_EQ(files.Move(hold), "ok");
+  Plant(threads::FileSpreadPartition(FileScene::Tenant()),
+        threads::FileSpreadKey(files.Thread(), UploadNamed("F2")),
+        protocol::Encode(threads::FileSpread{files.Thread(), UploadNamed("F1"), {}, {}}));
+  ExpectFault("a FILESPREAD# row names another upload than its key");
+}
+
 TEST_F(VerifyFiles, finds_a_row_under_the_id_of_another_upload) {
   FileRow row = Row("F2");
   row.item.attachment_id.value = UploadNamed("F9");
