@@ -54,6 +54,8 @@ export interface CaseAction {
   userId: string | null;
   /** end of a mute, shadow or suspension; null: until staff end it */
   until: string | null;
+  /** true, with redact: files with the same bytes go into quarantine, as moderation.message says */
+  illegal?: boolean;
 }
 
 export type CaseActionKind = 'redact' | 'warn' | 'mute' | 'shadow' | 'suspend' | 'lock';

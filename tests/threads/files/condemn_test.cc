@@ -131,7 +131,7 @@ TEST_F(CondemnedBytes, are_those_of_a_message_that_is_redacted_as_illegal) {
     return files.scene.Do("ann(admin) moderation.message messageId=M1 reason=abuse illegal=true moderation=" +
                           how);
   };
-  EXPECT_EQ(redact("blocked"), "BAD_REQUEST");
+  EXPECT_EQ(redact("blocked"), "BAD_REQUEST illegal");
   EXPECT_EQ(redact("redacted"), "ok");
   EXPECT_EQ(files.Marked(blob), "abuse");
   EXPECT_EQ(files.SpreadsTo("F2"), "ok");
