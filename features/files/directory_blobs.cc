@@ -1,9 +1,9 @@
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "features/files/blob_store.h"
+#include "features/files/folder_walk.h"
 #include "features/files/posix_file.h"
+#include "protocol/base/reason.h"
 
 namespace parley::features {
 namespace {
@@ -21,6 +21,30 @@ class FileReader final : public BlobReader {
   const int64_t size_;
 };
 
+protocol::Error BadName() {
+  return ErrorFor(protocol::Reason::kStoreUnreadable, "not a name of stored bytes");
+}
+
+class DirectoryList final : public BlobList {
+ public:
+  explicit DirectoryList(const std::string& directory) : walk_(directory) {}
+
+  protocol::Result<std::vector<ListedBlob>> Next() override {
+    constexpr size_t kListed = 64;
+    std::vector<ListedBlob> out;
+    while (out.size() < kListed) {
+      auto found = walk_.Next();
+      if (!found) break;
+      if (AreBlobNames(found->tenant, found->name))
+        out.push_back({found->tenant, std::move(found->name), found->written_at});
+    }
+    return out;
+  }
+
+ private:
+  FolderWalk walk_;
+};
+
 class DirectoryBlobs final : public BlobStore {
  public:
   explicit DirectoryBlobs(std::string directory) : directory_(std::move(directory)) {}
@@ -28,6 +52,7 @@ class DirectoryBlobs final : public BlobStore {
   // A second name for the same bytes: no copy, and the file appears whole or not at all.
   protocol::Status Put(const protocol::TenantId& tenant, const std::string& blob,
                        const std::string& path) override {
+    if (!AreBlobNames(tenant, blob)) return BadName();
     PARLEY_CHECK_OK(MakeDirectories(DirectoryOf(tenant)));
     PARLEY_CHECK_OK(LinkFile(path, PathOf(tenant, blob)));
     return SyncDirectory(DirectoryOf(tenant));
@@ -35,6 +60,7 @@ class DirectoryBlobs final : public BlobStore {
 
   protocol::Result<std::unique_ptr<BlobReader>> Open(const protocol::TenantId& tenant,
                                                      const std::string& blob) override {
+    if (!AreBlobNames(tenant, blob)) return BadName();
     PARLEY_TRY(file, PosixFile::Open(PathOf(tenant, blob)));
     if (!file) return std::unique_ptr<BlobReader>();
     PARLEY_TRY(size, file->Size());
@@ -42,21 +68,11 @@ class DirectoryBlobs final : public BlobStore {
   }
 
   protocol::Status Remove(const protocol::TenantId& tenant, const std::string& blob) override {
+    if (!AreBlobNames(tenant, blob)) return BadName();
     return RemoveFile(PathOf(tenant, blob));
   }
 
-  protocol::Status List(const Next& next) override {
-    namespace fs = std::filesystem;
-    std::error_code none;
-    for (const auto& folder : fs::directory_iterator(directory_, none)) {
-      const auto tenant = protocol::TenantId::FromText(folder.path().filename().string());
-      if (!tenant || tenant->ToText().starts_with('.') || !folder.is_directory(none)) continue;
-      for (const auto& file : fs::directory_iterator(folder.path(), none)) {
-        if (!next(*tenant, file.path().filename().string())) return protocol::Ok();
-      }
-    }
-    return protocol::Ok();
-  }
+  std::unique_ptr<BlobList> List() override { return std::make_unique<DirectoryList>(directory_); }
 
  private:
   std::string DirectoryOf(const protocol::TenantId& tenant) const {

@@ -1,7 +1,5 @@
 #include "features/files/staging.h"
 
-#include <sys/stat.h>
-
 #include <utility>
 
 #include "features/files/cleaned_copy.h"
@@ -102,9 +100,7 @@ protocol::Result<int64_t> Staging::OffsetOf(const protocol::TenantId& tenant,
 
 std::optional<protocol::Time> Staging::TouchedAt(const protocol::TenantId& tenant,
                                                  const protocol::AttachmentId& file) const {
-  struct stat facts {};
-  if (::stat(PathOf(tenant, file).c_str(), &facts) != 0) return std::nullopt;
-  return protocol::Time{facts.st_mtim.tv_sec * 1000 + facts.st_mtim.tv_nsec / 1'000'000};
+  return WrittenAt(PathOf(tenant, file));
 }
 
 protocol::Result<std::string> Staging::Scratch(const protocol::TenantId& tenant,
@@ -120,6 +116,14 @@ protocol::Status Staging::Remove(const protocol::TenantId& tenant, const protoco
   PARLEY_CHECK_OK(RemoveFile(CleanedPathOf(path)));
   PARLEY_CHECK_OK(RemoveFile(ScratchOf(path)));
   return RemoveFile(path);
+}
+
+std::optional<protocol::AttachmentId> Staging::UploadOf(const std::string& name) {
+  const size_t dot = std::min(name.find('.'), name.size());
+  const std::string path = name.substr(0, dot);
+  if (name != path && name != MarkOf(path) && name != ScratchOf(path) && name != CleanedPathOf(path))
+    return std::nullopt;
+  return protocol::AttachmentId::FromText(path);
 }
 
 }  // namespace parley::features

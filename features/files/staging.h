@@ -10,6 +10,7 @@
 #include <functional>
 #include <string>
 
+#include "features/files/folder_walk.h"
 #include "features/files/posix_file.h"
 #include "protocol/base/ids.h"
 #include "protocol/base/time.h"
@@ -59,6 +60,10 @@ class Staging {
   protocol::Result<std::string> Scratch(const protocol::TenantId& tenant,
                                         const protocol::AttachmentId& file) const;
   protocol::Status Remove(const protocol::TenantId& tenant, const protocol::AttachmentId& file) const;
+  // Walks over all files of all uploads.
+  FolderWalk Walk() const { return FolderWalk(directory_); }
+  // The upload of such a file, by its name; nullopt: it is not one of ours.
+  static std::optional<protocol::AttachmentId> UploadOf(const std::string& name);
 
  private:
   std::string PathOf(const protocol::TenantId& tenant, const protocol::AttachmentId& file) const;
