@@ -40,7 +40,7 @@ const std::vector<Reserved> kLibraries = {
     {"spdlog/", {"protocol/base/log.cc"}},
     {"prometheus/", {"protocol/base/metrics.cc"}},
     {"CLI/", {"gateway/options_load.cc", "ctl/command_line.cc", "bench/*"}},
-    {"curl/", {"ctl/http_client.cc"}},
+    {"curl/", {"ctl/http_client.cc", "features/files/s3_transfer.cc"}},
     {"toml++/", {"gateway/options_load.cc"}},
     {"unicode",
      {"protocol/base/clusters.cc", "protocol/base/name.cc", "threads/messages/emoji.cc",
