@@ -6,6 +6,7 @@
 #include "features/files/files.h"
 #include "features/files/process.h"
 #include "features/files/spread.h"
+#include "features/files/store_later.h"
 #include "features/host/cold_reads.h"
 #include "features/moderation/asks.h"
 #include "threads/files/file_upkeep.h"
@@ -134,6 +135,13 @@ bool HasDue(const storage::Reader& reader, const protocol::TenantId& tenant, pro
   return status.ok() && found;
 }
 
+void BeginSweep(Host& host, const std::function<void()>& done) {
+  FilesOf(host).orphans().Begin(
+      [&host](const protocol::TenantId& tenant, const protocol::ThreadId& thread,
+              const protocol::AttachmentId& file) { StoreLater(host, tenant, thread, file); });
+  done();  // it runs for as long as the store is large
+}
+
 }  // namespace
 
 void WakeIfDue(Host& host, const OpCall& call, std::string answer, Done done) {
@@ -170,6 +178,7 @@ std::vector<DueTask> FindFileTasks(const DueSearch& search) {
       all = false;
   }
   files.in_work()->SetMore(!all);
+  if (files.orphans().IsDue()) out.push_back(&BeginSweep);
   return out;
 }
 

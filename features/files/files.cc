@@ -1,20 +1,32 @@
 #include "features/files/files.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <thread>
 
 #include "features/files/clamd_scanner.h"
+#include "features/files/store_choice.h"
+#include "protocol/base/log.h"
 #include "threads/model/file_mark.h"
 
 namespace parley::features {
 namespace {
 
-constexpr size_t kDiskThreads = 2, kDiskJobsMax = 4096;
-constexpr size_t kWorkThreads = 2, kWorkJobsMax = 4096;
+// Threads wait longer for a bucket than for a disk.
+constexpr size_t kDiskThreads = 2, kBucketThreads = 8, kDiskJobsMax = 4096;
+constexpr size_t kWorkThreads = 2, kBucketWorkThreads = 4, kWorkJobsMax = 4096;
 
-std::string DirectoryOf(const ServiceParts& parts) {
-  const std::string chosen = parts.option("files_dir");
-  return chosen.empty() ? parts.option("data") + "/files" : chosen;
+// The options were checked at the start.
+std::unique_ptr<BlobStore> StoreFor(const ServiceParts& parts, StoreHealth& health) {
+  auto made = MakeBlobStore(parts.option, health);
+  if (made.ok()) return std::move(*made);
+  protocol::Log(protocol::LogLevel::kError, "files", "the store of files cannot be used",
+                {{"why", made.error().message}});
+  std::abort();
+}
+
+bool IsBucket(const ServiceParts& parts) {
+  return !parts.option("files_store").empty();
 }
 
 ScanChoice ScanChoiceOf(const ServiceParts& parts) {
@@ -30,22 +42,29 @@ std::unique_ptr<Scanner> ScannerFor(const ScanChoice& choice) {
 Files::Files(const ServiceParts& parts)
     : table_(parts.table),
       links_(parts.table.identity().secret),
-      staging_(DirectoryOf(parts)),
-      blobs_(NewDirectoryBlobs(DirectoryOf(parts))),
+      staging_(FilesDirectory(parts.option)),
+      health_(parts.metrics),
+      blobs_(StoreFor(parts, health_)),
       scanning_(ScanChoiceOf(parts).by, ScannerFor(ScanChoiceOf(parts)), parts.metrics),
       in_work_(std::make_shared<InWork>(parts.due)),
+      to_store_(std::make_shared<InWork>(nullptr)),
       media_({.program = MediaHelper::ProgramFor(parts.option("files_media")),
               .processes_max = std::max<size_t>(std::thread::hardware_concurrency(), 1)},
              parts.metrics),
       refusals_(parts.metrics),
-      disks_("files", kDiskThreads, kDiskJobsMax),
-      work_("files-work", kWorkThreads, kWorkJobsMax) {
+      redirects_(parts.option("files_redirect") == "true"),
+      orphans_(*this, parts.clock, parts.metrics),
+      disks_("files", IsBucket(parts) ? kBucketThreads : kDiskThreads, kDiskJobsMax),
+      work_("files-work", IsBucket(parts) ? kBucketWorkThreads : kWorkThreads, kWorkJobsMax) {
   parts.metrics.AddReadGauge("parley_files_in_work",
-                             "Complete files that are being scanned or prepared, or wait for it",
-                             [in_work = in_work_] { return static_cast<double>(in_work->size()); });
+                             "Complete files that are being stored, scanned or prepared, or wait for it",
+                             [in_work = in_work_, to_store = to_store_] {
+                               return static_cast<double>(in_work->size() + to_store->size());
+                             });
 }
 
 void Files::Stop() {
+  blobs_->Stop();
   media_.Stop();  // its running jobs fail, and the clock starts them again
   in_work_->Stop();
   scanning_.Stop();
@@ -59,8 +78,10 @@ FileRules Files::RulesOf(const Host& host, const protocol::TenantId& tenant) {
 }
 
 std::string Files::Remark() const {
-  if (!scanning_.unreachable()) return {};
-  return "the scanner of files does not answer; files wait for it: " + std::to_string(in_work_->size());
+  std::string out = health_.Remark();
+  if (!scanning_.unreachable()) return out;
+  if (!out.empty()) out += "; ";
+  return out + "the scanner of files does not answer; files wait for it: " + std::to_string(in_work_->size());
 }
 
 bool Files::Claim(const protocol::AttachmentId& file) {
@@ -76,8 +97,8 @@ void Files::Release(const protocol::AttachmentId& file) {
 protocol::Status Files::PutPinned(const protocol::TenantId& tenant, const std::string& blob,
                                   const std::string& path) {
   {
-    const protocol::MutexLock removing(&removing_);
     const protocol::MutexLock lock(&mutex_);
+    while (removing_.contains({tenant, blob})) removed_.Wait(&mutex_);
     pinned_.emplace(tenant, blob);
   }
   auto put = blobs_->Put(tenant, blob, path);
@@ -91,22 +112,49 @@ void Files::Unpin(const protocol::TenantId& tenant, const std::string& blob) {
   if (found != pinned_.end()) pinned_.erase(found);
 }
 
-protocol::Status Files::DropBlob(const protocol::TenantId& tenant, const std::string& blob) {
-  const protocol::MutexLock removing(&removing_);
-  {
-    const protocol::MutexLock lock(&mutex_);
-    if (pinned_.contains({tenant, blob})) return protocol::Ok();
-  }
-  // The table itself and no older snapshot: a pin ends when its row is committed.
+protocol::Result<bool> Files::IsNeeded(const protocol::TenantId& tenant, const std::string& blob) const {
   bool needed = false;
   const auto status =
       table_.Scan(threads::BlobPartition(tenant, blob), threads::FileRefs(), storage::Direction::kForward, 1,
                   [&](std::string_view, storage::RowView) { return needed = true; });
   if (!status.ok()) return threads::FromStorage(status);
-  if (needed) return protocol::Ok();
-  for (const char* variant : {"-thumb", "-preview", "-blurred", ""})
-    PARLEY_CHECK_OK(blobs_->Remove(tenant, blob + variant));
-  return protocol::Ok();
+  return needed;
+}
+
+// Whoever stores bytes pins their name first and unpins it after the commit of the row. So this sees the pin,
+// or, because it reads the table itself and no older snapshot, the row; or the pin comes later and waits
+// until the bytes are removed, which are then stored again.
+protocol::Result<bool> Files::RemoveUnneeded(const protocol::TenantId& tenant, const std::string& blob,
+                                             const std::vector<std::string>& names) {
+  {
+    const protocol::MutexLock lock(&mutex_);
+    while (removing_.contains({tenant, blob})) removed_.Wait(&mutex_);
+    if (pinned_.contains({tenant, blob})) return false;
+    removing_.emplace(tenant, blob);
+  }
+  auto needed = IsNeeded(tenant, blob);
+  protocol::Status status = needed.ok() ? protocol::Ok() : protocol::Status(needed.error());
+  for (size_t i = 0; status.ok() && !*needed && i < names.size(); ++i)
+    status = blobs_->Remove(tenant, names[i]);
+  {
+    const protocol::MutexLock lock(&mutex_);
+    removing_.erase({tenant, blob});
+  }
+  removed_.SignalAll();
+  if (!status.ok()) return std::move(status.error());
+  return !*needed;
+}
+
+protocol::Status Files::DropBlob(const protocol::TenantId& tenant, const std::string& blob) {
+  std::vector<std::string> names;
+  for (const std::string_view variant : kBlobVariants) names.push_back(blob + std::string(variant));
+  names.push_back(blob);
+  auto removed = RemoveUnneeded(tenant, blob, names);
+  return removed.ok() ? protocol::Ok() : protocol::Status(std::move(removed.error()));
+}
+
+protocol::Result<bool> Files::DropListed(const protocol::TenantId& tenant, const std::string& name) {
+  return RemoveUnneeded(tenant, name.substr(0, name.find('-')), {name});
 }
 
 std::unique_ptr<Service> MakeFiles(const ServiceParts& parts) {

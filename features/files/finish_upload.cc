@@ -115,7 +115,9 @@ void OnStored(Host& host, const UploadLink& link, protocol::Result<threads::Stor
   }
   SubmitMove(host, link.tenant, std::move(move), [&host, link, refusal, blob, then](const auto& answer) {
     Files& files = FilesOf(host);
-    if (!blob.empty()) files.Unpin(link.tenant, blob);
+    // A commit that failed may still be on disk. Its bytes stay pinned until the restart that shows it.
+    const bool unknown = !answer.ok() && answer.error().code == ErrorCode::kUnavailable;
+    if (!blob.empty() && !unknown) files.Unpin(link.tenant, blob);
     if (!answer.ok()) return then(answer.error());
     static_cast<void>(files.staging().Remove(link.tenant, link.file).ok());  // the sweep tries again
     if (refusal) return then(*refusal);

@@ -5,6 +5,7 @@
 #include "features/files/digest.h"
 #include "features/files/finish_upload.h"
 #include "features/files/process.h"
+#include "features/files/store_later.h"
 #include "features/files/upload_state.h"
 #include "features/host/cold_reads.h"
 #include "protocol/base/reason.h"
@@ -187,9 +188,16 @@ class Incoming : public std::enable_shared_from_this<Incoming> {
   // The whole file is here. The work takes as long as the file is large.
   void OnWork() {
     FinishUpload(host_, link_, *row_, staged_, [self = shared_from_this()](protocol::Status finished) {
-      if (!finished.ok()) return self->Fail(std::move(finished.error()));
+      if (!finished.ok()) return self->OnUnfinished(std::move(finished.error()));
       self->Acknowledge();
     });
+  }
+
+  // Without the client: it has nothing more to send.
+  void OnUnfinished(Error why) {
+    const bool again = why.code != ErrorCode::kUnsupportedType;
+    Fail(std::move(why));
+    if (again) StoreLater(host_, link_.tenant, link_.thread, link_.file);
   }
 
   void Acknowledge() {

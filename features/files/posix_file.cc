@@ -21,7 +21,7 @@ Error Failed(const char* what, const std::string& path) {
   const int why = errno;
   protocol::Log(protocol::LogLevel::kError, "files", "a file operation failed",
                 {{"what", what}, {"path", path}, {"why", std::generic_category().message(why)}});
-  if (why == ENOSPC || why == EDQUOT)
+  if (why == ENOSPC || why == EDQUOT || why == EFBIG)
     return ErrorFor(protocol::Reason::kNoSpace, "the disk for files is full");
   return ErrorFor(protocol::Reason::kStoreDown, "the store of files failed");
 }
