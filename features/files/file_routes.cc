@@ -1,4 +1,5 @@
 // The routes by which files are fetched: a credential buys a link, and the link fetches the bytes.
+#include <tuple>
 #include <utility>
 
 #include "features/files/blob_source.h"
@@ -20,6 +21,7 @@ using protocol::HttpResponse;
 using protocol::VariantName;
 
 constexpr int64_t kLinkMs = int64_t{5} * 60 * 1000;
+constexpr int64_t kRedirectSeconds = 60;                   // nothing can withdraw the store's own links
 constexpr int64_t kMediaLinkMs = int64_t{60} * 60 * 1000;  // players fetch ranges for as long as they play
 
 // --- GET /v1/files/{attachmentId}
@@ -142,6 +144,7 @@ struct BytesArgs {
 struct Sending {
   SentBytes bytes;
   std::string name;
+  bool is_open = false;  // every member may see it, whatever they have chosen
 };
 
 protocol::Result<Sending> FindSending(const threads::RowReader& rows, const FileLink& link,
@@ -149,8 +152,10 @@ protocol::Result<Sending> FindSending(const threads::RowReader& rows, const File
   PARLEY_TRY(found, FindLinked(rows, link, now));
   PARLEY_TRY(variant, VariantFor(found, link.variant));
   PARLEY_TRY(bytes, BytesOf(found.row, variant));
-  const auto& name = found.row.item.name.value;
-  return Sending{std::move(bytes), name ? name->value : "file"};
+  const auto& [name, band, state] =
+      std::tie(found.row.item.name.value, found.row.item.nsfw_band.value, found.row.item.state.value);
+  const bool is_open = state == protocol::FileState::kReady && band && band->value == 0;
+  return Sending{std::move(bytes), name ? name->value : "file", is_open};
 }
 
 // No variant's ETag tells another's.
@@ -201,6 +206,22 @@ void Send(Host& host, const protocol::TenantId& tenant, const Sending& sending, 
     then(ErrorFor(protocol::Reason::kFilesBusy, "too many files are being read"));
 }
 
+// The store's own link to bytes that everybody may see; empty: there is none, and the server sends them.
+std::string StoreLink(const Call& call, const FileLink& link, const Sending& sending) {
+  Files& files = FilesOf(call.host);
+  if (!files.redirects() || !sending.is_open || call.exchange->request().method != "GET") return {};
+  const BlobStore::SentAs as{sending.bytes.mime, Disposition(sending.bytes.mime, sending.name)};
+  return files.blobs().LinkTo(link.tenant, sending.bytes.blob, as, call.host.clock().Now(), kRedirectSeconds);
+}
+
+HttpResponse RedirectTo(const std::string& url) {
+  HttpResponse answer;
+  answer.status = 302;
+  answer.compressible = false;
+  answer.headers = {{"Location", url}, {"Cache-Control", "no-store"}};
+  return answer;
+}
+
 void SendAnswer(const Call& call, const FileLink& link, const Sending& sending,
                 const Answering<HttpResponse>& then) {
   const protocol::HttpRequest& request = call.exchange->request();
@@ -209,6 +230,7 @@ void SendAnswer(const Call& call, const FileLink& link, const Sending& sending,
     answer.status = 304;
     return then(std::move(answer));
   }
+  if (const std::string url = StoreLink(call, link, sending); !url.empty()) return then(RedirectTo(url));
   const RangeAnswer range = RangeFor(request, sending);
   const std::string size = std::to_string(sending.bytes.size);
   if (range.kind == RangeKind::kUnsatisfiable) {
@@ -251,6 +273,7 @@ std::vector<HttpRoute> FileRoutes() {
   fetches.otherwise = 302;
   HttpRoute::Traits bytes;
   bytes.media = "application/octet-stream";
+  bytes.otherwise = 302;
   std::vector<HttpRoute> routes = {
       RouteTo<FetchArgs, HttpResponse, &OnFetch>(
           Method::kGet, "/v1/files/{attachmentId}", "getFile", kUsers | kServices, 200,

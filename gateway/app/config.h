@@ -13,11 +13,17 @@ struct Config {
   std::string listen = "127.0.0.1:8080";
   std::string web = "";  // directory of the web client; empty: not served
   std::string tls_certificate, tls_key;
-  std::string sealing_key_file = "";  // empty: in `data`
-  std::string files_dir = "";         // empty: in `data`
-  std::string files_media = "";       // path of parley-media; empty: beside this program; "none": off
-  std::string files_scan = "none";    // see features/files/scanner.h
-  std::string admin_listen = "";      // empty: operators use `listen`
+  std::string sealing_key_file = "";   // empty: in `data`
+  std::string files_dir = "";          // empty: in `data`
+  std::string files_media = "";        // path of parley-media; empty: beside this program; "none": off
+  std::string files_store = "";        // s3://BUCKET/PREFIX; empty: files_dir
+  std::string files_s3_endpoint = "";  // empty: Amazon's, for the region
+  std::string files_s3_region = "us-east-1";
+  bool files_s3_path_style = false;
+  std::string files_s3_credentials_file = "";  // empty: in the environment
+  bool files_redirect = false;
+  std::string files_scan = "none";  // see features/files/scanner.h
+  std::string admin_listen = "";    // empty: operators use `listen`
   std::string trusted_proxies = "";
   bool access_log = true, access_log_ops = false;
   int64_t io_threads = 1;

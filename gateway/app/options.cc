@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "features/files/scanner.h"
+#include "features/files/store_choice.h"
 #include "gateway/net/address.h"
 #include "gateway/net/demo_guard.h"
 #include "protocol/json_size.h"
@@ -94,6 +95,20 @@ const std::vector<Option>& Options() {
        "once"},
       {"files_dir", &C::files_dir, 0, 0, "Files",
        "directory of the bytes of uploaded files; empty: files in the data's directory"},
+      {"files_store", &C::files_store, 0, 0, "Files",
+       "s3://BUCKET/PREFIX: complete files are in a bucket of S3, and files_dir has incomplete uploads only; "
+       "empty: all are in files_dir"},
+      {"files_s3_endpoint", &C::files_s3_endpoint, 0, 0, "Files",
+       "URL of the S3 service, https://HOST or http://HOST:PORT; empty: Amazon's in files_s3_region"},
+      {"files_s3_region", &C::files_s3_region, 0, 0, "Files", "region of the bucket, which requests name"},
+      {"files_s3_path_style", &C::files_s3_path_style, 0, 0, "Files",
+       "the bucket is in the path of URLs and not in the name of the host, as MinIO and others need it"},
+      {"files_s3_credentials_file", &C::files_s3_credentials_file, 0, 0, "Files",
+       "file with aws_access_key_id and aws_secret_access_key, which only its owner may read; empty: "
+       "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY of the environment"},
+      {"files_redirect", &C::files_redirect, 0, 0, "Files",
+       "links to files of band 0 redirect to the bucket, for 60 seconds each, instead of passing the bytes "
+       "through the server"},
       {"files_media", &C::files_media, 0, 0, "Files",
        "path of parley-media, which makes thumbs and previews of images; empty: parley-media beside parleyd; "
        "none: images have no variants"},
@@ -326,6 +341,11 @@ std::vector<std::string> Check(const Config& config) {
     errors.push_back("card_ports: must be among booking, payment, cases, scan, events, separated by commas");
   if (config.staff_access != "all" && config.staff_access != "cases")
     errors.push_back("staff_access: must be all or cases");
+  const auto option = [&](std::string_view key) { return ValueOfOption(config, key); };
+  if (const auto status = features::CheckStoreOptions(option); !status.ok())
+    errors.push_back(status.error().message);
+  if (config.files_redirect && config.files_store.empty())
+    errors.push_back("files_redirect: needs a bucket in files_store");
   if (!features::ParseScanChoice(config.files_scan))
     errors.push_back("files_scan: must be none, clamd:/PATH, clamd:HOST:PORT or service");
   if (config.outbox_bytes < config.max_frame_bytes)
