@@ -1,5 +1,6 @@
 // Parses the command line, with CLI11. The only file of this folder that includes it.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 
 #include "ctl/command.h"
@@ -20,6 +21,25 @@ constexpr const char* kFooter =
     "everything";
 
 constexpr const char *kProves = "verify", *kDumps = "dump", *kNames = "epoch";
+
+// The server's options of the store of files, for verify --files.
+void AddFiles(CLI::App& app, CtlArgs* out) {
+  app.add_flag("--files", out->files, "also look for the stored bytes of every upload")->group(kProves);
+  app.add_flag("--hashes", out->hashes, "with --files: read all of them, too, and compare their SHA-256")
+      ->group(kProves);
+  constexpr const char* kKeys[] = {"files_dir", "files_store", "files_s3_endpoint", "files_s3_region",
+                                   "files_s3_credentials_file"};
+  out->files_options["files_s3_region"] = "us-east-1";
+  for (const std::string key : kKeys) {
+    std::string flag = "--" + key;
+    std::replace(flag.begin() + 2, flag.end(), '_', '-');
+    app.add_option(flag, out->files_options[key], "with --files: the server's " + key)->group(kProves);
+  }
+  app.add_flag_callback(
+         "--files-s3-path-style", [out] { out->files_options["files_s3_path_style"] = "true"; },
+         "with --files: the server's files_s3_path_style")
+      ->group(kProves);
+}
 
 // Global options may be anywhere; those of verify, dump and epoch, too, for compatibility.
 void AddGlobal(CLI::App& app, CtlArgs* out) {
@@ -124,6 +144,8 @@ void AddClock(CLI::App& app, CtlArgs* out) {
 std::string Judge(const CtlArgs& args) {
   if (args.data.empty() && args.url.empty()) return "--data or --url is required";
   if (args.project && args.command != kProves) return "--project belongs to verify";
+  if (args.files && args.command != kProves) return "--files belongs to verify";
+  if (args.hashes && !args.files) return "--hashes belongs to --files";
   if (args.renew && args.command != kNames) return "--renew belongs to epoch";
   if (args.text && args.command != kDumps) return "--text belongs to dump";
   if (args.asked) return {};
@@ -138,6 +160,7 @@ std::string ParseCtlArgs(const std::vector<std::string>& words, CtlArgs* out) {
   CLI::App app("An operator's tools for a Parley server and its store", "parleyctl");
   app.fallthrough()->require_subcommand(0, 1)->footer(kFooter);
   AddGlobal(app, out);
+  AddFiles(app, out);
   AddStopped(app, out);
   AddSealing(app, out);
   AddCommands(app, out);

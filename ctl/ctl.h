@@ -3,10 +3,11 @@
 //
 // clang-format off
 //   verify [--acks FILE] [--project]   recomputes all derived rows and prints the differences
-//                                      (fanout/verify/verify.h); with FILE, also searches for every
+//          [--files [--hashes]]        (fanout/verify/verify.h); with FILE, also searches for every
 //                                      acknowledged send in it. Threads whose last changes are not
 //                                      projected yet are not judged; --project projects them first, as the
-//                                      server would, and therefore writes
+//                                      server would, and therefore writes. --files also looks for the bytes
+//                                      of every upload (features/files/stored_check.h)
 //   dump --thread ID [--tenant TID]    prints a thread's partition row by row: one JSON object
 //        [--text]                      per row; texts by people are left out unless --text is given
 //   epoch [--renew]                    prints the epoch of the store; --renew begins another, after a
@@ -47,6 +48,8 @@ struct CtlArgs {
   std::string data, command, acks, thread, tenant;
   std::string sealing_key_file;
   bool renew = false, project = false, rotate = false, text = false;
+  bool files = false, hashes = false;
+  std::map<std::string, std::string, std::less<>> files_options;  // as the server's, by key: "files_dir"
 
   const Command* asked = nullptr;                          // instead of `command`
   std::map<std::string, std::string, std::less<>> values;  // its parameters, by name

@@ -3,6 +3,8 @@
 #include "ctl/ctl.h"
 #include "ctl/show.h"
 #include "features/all.h"
+#include "features/files/store_choice.h"
+#include "features/files/stored_check.h"
 #include "protocol/base/clock.h"
 #include "protocol/ops/all.h"
 #include "storage/origin.h"
@@ -46,6 +48,40 @@ std::string CheckAck(const storage::Table& table, const std::string& line) {
   return {};
 }
 
+using Differs = std::function<void(const std::string&)>;
+
+// Returns the number of acknowledgements, or nullopt if the file cannot be read.
+std::optional<size_t> CheckAcks(const storage::Table& table, const std::string& file, const Differs& differs,
+                                fanout::VerifyReport* report) {
+  size_t acks = 0;
+  if (file.empty()) return acks;
+  std::ifstream in(file);
+  if (!in) return std::nullopt;
+  for (std::string line; std::getline(in, line); ++acks) {
+    const std::string what = CheckAck(table, line);
+    if (what.empty()) continue;
+    ++report->differences;
+    differs(file + ":" + std::to_string(acks + 1) + ": " + what);
+  }
+  return acks;
+}
+
+// Returns why it could not judge everything, or nothing.
+std::string CheckFiles(const storage::Table& table, const CtlArgs& args, const Differs& differs,
+                       features::StoredReport* report) {
+  const auto option = [&](std::string_view key) -> std::string {
+    if (key == "data") return args.data;
+    const auto found = args.files_options.find(key);
+    return found == args.files_options.end() ? "" : found->second;
+  };
+  protocol::Metrics metrics;
+  features::StoreHealth health(metrics);
+  const auto blobs = features::MakeBlobStore(option, health);
+  if (!blobs.ok()) return blobs.error().message;
+  const auto status = features::CheckStored(table, **blobs, args.hashes, differs, report);
+  return status.ok() ? report->trouble : status.detail;
+}
+
 // For programs: prints this after a line for each difference.
 void SumUpAsJson(const fanout::VerifyReport& report, size_t acks, bool is_copy, std::FILE* out) {
   using protocol::Value;
@@ -86,6 +122,21 @@ void SumUp(const fanout::VerifyReport& report, size_t acks, bool is_copy, std::F
   if (is_copy) std::fputs("a copy whose epoch was not renewed: before it is served, epoch --renew\n", out);
 }
 
+void SumUpFiles(const features::StoredReport& report, bool json, std::FILE* out) {
+  if (!json) {
+    std::fprintf(out,
+                 "%zu files, with their variants %zu stored: %zu differences; %zu stored without a row\n",
+                 report.files, report.blobs, report.differences, report.orphans);
+    return;
+  }
+  const auto number = [](size_t n) { return protocol::Value(static_cast<int64_t>(n)); };
+  const protocol::Value sum(protocol::Map{{"files", number(report.files)},
+                                          {"storedFiles", number(report.blobs)},
+                                          {"fileDifferences", number(report.differences)},
+                                          {"filesWithoutRow", number(report.orphans)}});
+  std::fprintf(out, "%s\n", JsonOf(sum).c_str());
+}
+
 }  // namespace
 
 int CtlVerify(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err) {
@@ -99,24 +150,20 @@ int CtlVerify(const storage::Table& table, const CtlArgs& args, std::FILE* out, 
     std::fprintf(err, "parleyctl: the store cannot be read: %s\n", status.detail.c_str());
     return kCtlCouldNotRun;
   }
-  size_t acks = 0;
-  if (!args.acks.empty()) {
-    std::ifstream in(args.acks);
-    if (!in) {
-      std::fprintf(err, "parleyctl: %s cannot be read\n", args.acks.c_str());
-      return kCtlCouldNotRun;
-    }
-    for (std::string line; std::getline(in, line); ++acks) {
-      const std::string what = CheckAck(table, line);
-      if (what.empty()) continue;
-      ++report.differences;
-      differs(args.acks + ":" + std::to_string(acks + 1) + ": " + what);
-    }
+  const auto acks = CheckAcks(table, args.acks, differs, &report);
+  if (!acks) {
+    std::fprintf(err, "parleyctl: %s cannot be read\n", args.acks.c_str());
+    return kCtlCouldNotRun;
   }
+  features::StoredReport stored;
+  const std::string trouble = args.files ? CheckFiles(table, args, differs, &stored) : "";
+  report.differences += stored.differences;
   const bool is_copy = storage::IsUnrenewedCopy(args.data, table.identity().epoch);
-  (args.json ? SumUpAsJson : SumUp)(report, acks, is_copy, out);
+  (args.json ? SumUpAsJson : SumUp)(report, *acks, is_copy, out);
+  if (args.files) SumUpFiles(stored, args.json, out);
+  if (!trouble.empty()) std::fprintf(err, "parleyctl: not all files were judged: %s\n", trouble.c_str());
   if (report.differences > 0) return kCtlDifferences;
-  return report.pending + report.items.not_judged > 0 ? kCtlCouldNotRun : kCtlClean;
+  return report.pending + report.items.not_judged > 0 || !trouble.empty() ? kCtlCouldNotRun : kCtlClean;
 }
 
 }  // namespace parley::ctl
