@@ -5,6 +5,7 @@ import {describe, it} from 'node:test';
 import * as tus from 'tus-js-client';
 import {eventually, within} from './lib/deadline.mjs';
 import {bearer, call} from './lib/http.mjs';
+import {bucketOptions} from './lib/s3.mjs';
 import {withServer} from './lib/suite.mjs';
 import {createThread, fresh} from './lib/world.mjs';
 
@@ -36,7 +37,7 @@ async function fetchFile(server, token, attachmentId, {query = '', headers = {}}
 }
 
 describe('Files', () => {
-  const on = withServer();
+  const on = withServer({}, bucketOptions());
 
   /** A project of two, and their tokens. */
   async function world() {
