@@ -41,6 +41,13 @@ UserView ViewOf(const User& user) {
   return out;
 }
 
+bool PrefersNoSafeMode(const User& user) {
+  const auto preferences = ReadEncoded(user.preferences);
+  const auto* value =
+      preferences.ok() && preferences->root.as_map() ? preferences->root.Find("safeMode") : nullptr;
+  return value && value->as_text() && *value->as_text() == "off";
+}
+
 std::string EncodeUser(const User& user) {
   return protocol::Encode(ViewOf(user));
 }

@@ -62,13 +62,16 @@ struct UserView {
     field("role", &T::role, "the role: member, admin, support, moderator or bot");
     field("channelIdentities", &T::identities, "the user's ids on other channels");
     field("attributes", &T::attributes, "attributes that their tokens carry as `attrs`");
-    field("preferences", &T::preferences, "their own settings, whatever the client keeps there");
+    field("preferences", &T::preferences,
+          "their own settings, whatever the client keeps there; `safeMode` (on, off) is the server's, too");
     field("createdAt", &T::created_at, "time of creation");
     field("updatedAt", &T::updated_at, "time of the last change");
     field("version", &T::version, "counts its changes, from 1");
   }
 };
 UserView ViewOf(const User& user);
+// Whether the user switched Safe-Mode off for all their devices: the preference `safeMode`.
+bool PrefersNoSafeMode(const User& user);
 std::string EncodeUser(const User& user);  // the view, as one MessagePack value
 
 // `base`: the item's other attributes.

@@ -85,8 +85,18 @@ Status ApplyAttributes(const UserChange& change, User* user) {
   return Ok();
 }
 
+// The one preference that the server reads.
+Status CheckSafeMode(const protocol::Json& change) {
+  PARLEY_TRY(patch, ReadEncoded(change.msgpack));
+  const protocol::Value* value = patch.root.as_map() ? patch.root.Find("safeMode") : nullptr;
+  if (!value || value->is_null()) return Ok();
+  const bool known = value->as_text() && (*value->as_text() == "on" || *value->as_text() == "off");
+  return known ? Ok() : Error::BadField("preferences.safeMode", "must be on or off");
+}
+
 Status ApplyPreferences(const UserChange& change, User* user) {
   if (!change.preferences) return Ok();
+  PARLEY_CHECK_OK(CheckSafeMode(*change.preferences));
   PARLEY_TRY(patched, Patched("preferences", user->preferences, *change.preferences));
   if (DepthOf(patched.root) > kPreferencesDepthMax) return Error::BadField("preferences", "are too deep");
   protocol::Writer w;

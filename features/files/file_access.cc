@@ -4,7 +4,7 @@
 
 #include "protocol/base/reason.h"
 #include "threads/model/message_row.h"
-#include "threads/model/pins.h"
+#include "threads/model/safe_mode.h"
 
 namespace parley::features {
 namespace {
@@ -43,24 +43,19 @@ protocol::Result<bool> IsSeen(const threads::RowReader& rows, const threads::Cal
   return IsShownIn(*message, row.id()) || (caller.is_staff() && IsWithheldIn(*message, row.id()));
 }
 
-int64_t BandMax(const threads::Caller& caller, const threads::ThreadRow& head, bool lifts) {
-  if (caller.is_staff() || (caller.is_service() && !caller.user)) return threads::kHighestBand;
-  if (head.item.safe_mode_required) return 0;
-  return lifts ? threads::kHighestBand : threads::kCarefulBand;
-}
-
-// Whether the case that the link names still lets its holder in.
-protocol::Result<bool> IsStillLetIn(const threads::RowReader& rows, const FileLink& link,
-                                    protocol::Time now) {
-  if (!link.by_case) return false;
-  PARLEY_TRY(head, rows.Thread(link.thread));
-  return head && threads::FindCaseAccess(*head, link.viewer.value, now) != nullptr;
+// The rights of a link's holder now: their case can end, and the thread can require Safe-Mode, after the link
+// was made.
+FileViewer ViewerOfLink(const FileLink& link, const threads::ThreadRow& head, protocol::Time now) {
+  FileViewer viewer{link.band_max, link.sees_all, link.by_case, link.scans};
+  viewer.by_case = link.by_case && threads::FindCaseAccess(head, link.viewer.value, now) != nullptr;
+  if (!link.staff && !link.scans && head.item.safe_mode_required) viewer.band_max = threads::kSafeBand;
+  return viewer;
 }
 
 }  // namespace
 
-protocol::Result<FoundFile> FindFile(const threads::ReadContext& context, const protocol::AttachmentId& file,
-                                     bool lifts) {
+protocol::Result<FoundFile> FindFile(const threads::ReadContext& context,
+                                     const protocol::AttachmentId& file) {
   const threads::RowReader rows = context.rows();
   PARLEY_TRY(thread, threads::ThreadOfFile(rows, file));
   if (!thread) return NoFile();
@@ -74,7 +69,7 @@ protocol::Result<FoundFile> FindFile(const threads::ReadContext& context, const 
   PARLEY_TRY(seen, IsSeen(rows, context.caller, *thread, *row));
   if (!seen) return NoFile();
   FileViewer viewer;
-  viewer.band_max = BandMax(context.caller, standing->head, lifts);
+  viewer.band_max = threads::BandMaxOf(context.caller, standing->head.item.safe_mode_required);
   viewer.sees_all = context.caller.user && *context.caller.user == row->by;
   viewer.by_case = context.caller.is_staff() &&
                    threads::FindCaseAccess(standing->head, context.caller.user, context.now) != nullptr;
@@ -92,8 +87,9 @@ protocol::Result<FoundFile> FindLinked(const threads::RowReader& rows, const Fil
     const bool withheld = message && link.staff && IsWithheldIn(*message, row->id());
     if (!shown && !withheld) return NoFile();
   }
-  PARLEY_TRY(by_case, IsStillLetIn(rows, link, now));
-  return FoundFile{link.thread, *std::move(row), {link.band_max, link.sees_all, by_case, link.scans}};
+  PARLEY_TRY(head, rows.Thread(link.thread));
+  if (!head) return NoFile();
+  return FoundFile{link.thread, *std::move(row), ViewerOfLink(link, *head, now)};
 }
 
 protocol::Result<VariantName> VariantFor(const FoundFile& file, VariantName asked) {

@@ -18,10 +18,8 @@ struct FoundFile {
 };
 
 // The file, if the caller may know of it. NOT_FOUND for a file that does not exist, and for a thread, a
-// message or an upload that the caller does not see, so that nothing tells which it is. `lifts`: the caller
-// is an adult who switched Safe-Mode off.
-protocol::Result<FoundFile> FindFile(const threads::ReadContext& context, const protocol::AttachmentId& file,
-                                     bool lifts);
+// message or an upload that the caller does not see, so that nothing tells which it is.
+protocol::Result<FoundFile> FindFile(const threads::ReadContext& context, const protocol::AttachmentId& file);
 
 // The same for the holder of a link, whose rights were judged when it was made: reads the rows again.
 protocol::Result<FoundFile> FindLinked(const threads::RowReader& rows, const FileLink& link,

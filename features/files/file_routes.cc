@@ -50,7 +50,8 @@ struct FetchArgs {
     field("variant", &T::variant, "the bytes to fetch; original if not given");
     field("link", &T::link, "1: returns the link instead of a redirection to it");
     field("safeMode", &T::safe_mode,
-          "off: an adult, by the token, sees mature files if the thread allows it");
+          "for this link, in place of the user's preference; off: an adult, by the token, sees mature files "
+          "if the thread allows it");
   }
 };
 
@@ -102,12 +103,11 @@ HttpResponse LinkAnswer(Host& host, const threads::Caller& caller, const FoundFi
 
 void FetchFor(const Call& call, const threads::Caller& caller, const FetchArgs& args,
               const Answering<HttpResponse>& then) {
-  const bool lifts = call.who.adult && args.safe_mode == SafeMode::kOff;
   ReadAnywhere<FoundFile>(
       call.host, call.host.road(caller.tenant),
-      [&host = std::as_const(call.host), caller, args,
-       lifts](const storage::Reader& reader) -> protocol::Result<FoundFile> {
-        PARLEY_TRY(found, FindFile(host.ContextOf(reader, caller), args.attachment_id, lifts));
+      [&host = std::as_const(call.host), caller,
+       args](const storage::Reader& reader) -> protocol::Result<FoundFile> {
+        PARLEY_TRY(found, FindFile(host.ContextOf(reader, caller), args.attachment_id));
         PARLEY_TRY(variant, VariantFor(found, args.variant.value_or(VariantName::kOriginal)));
         PARLEY_TRY(bytes, BytesOf(found.row, variant));
         static_cast<void>(bytes);
@@ -128,6 +128,7 @@ void FetchFor(const Call& call, const threads::Caller& caller, const FetchArgs& 
 void OnFetch(const Call& call, FetchArgs args, Answering<HttpResponse> then) {
   auto caller = ActingAs(call.exchange->request(), call.who.caller);
   if (!caller.ok()) return then(std::move(caller.error()));
+  if (args.safe_mode) caller->mature = call.who.adult && *args.safe_mode == SafeMode::kOff;
   FetchFor(call, *caller, args, then);
 }
 

@@ -7,7 +7,7 @@ using protocol::VariantName;
 
 // A file that nobody has judged is shown as if it were one band too high.
 View ByBand(const protocol::Attachment& file, VariantName asked, const FileViewer& viewer) {
-  if (viewer.sees_all) return View::kClear;
+  if (viewer.sees_all || viewer.by_case || viewer.scans) return View::kClear;
   const auto& judged = file.nsfw_band.value;
   const int64_t band = judged ? judged->value : viewer.band_max + 1;
   if (band <= viewer.band_max) return View::kClear;

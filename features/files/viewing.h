@@ -11,9 +11,9 @@ namespace parley::features {
 
 struct FileViewer {
   int64_t band_max = 1;   // the highest band that they see clearly: 0 to 2
-  bool sees_all = false;  // the uploader, or staff whom a case lets see it
-  bool by_case = false;   // staff bound to a case, who see files in quarantine
-  bool scans = false;     // a service, which examines a file before it is ready
+  bool sees_all = false;  // the uploader
+  bool by_case = false;   // staff bound to a case, who see every band, and files in quarantine
+  bool scans = false;     // a service, which judges bands, and examines a file before it is ready
 };
 
 enum class View : uint8_t {

@@ -155,6 +155,10 @@ protocol::Status Authenticator::TakeJudged(const accounts::RecordReads& reads,
   identity.caller.age = said.age;
   const auto adult = judged->attributes.find("adult");
   identity.adult = adult != judged->attributes.end() && adult->second == accounts::AttrValue(true);
+  if (identity.adult) {
+    PARLEY_TRY(record, accounts::FindUser(reads, judged->user));
+    identity.caller.mature = record && accounts::PrefersNoSafeMode(*record);
+  }
   PARLEY_TRY(level, accounts::LevelOnTenant(reads, judged->user));
   if (level && *level == accounts::Level::kRead) found->facts.reads_only = true;
   identity.reads_only = found->facts.reads_only;

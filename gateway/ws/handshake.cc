@@ -6,6 +6,7 @@
 #include "gateway/ws/session_pieces.h"
 #include "protocol/base/log.h"
 #include "protocol/base/reason.h"
+#include "threads/model/safe_mode.h"
 
 namespace parley::gateway {
 namespace {
@@ -43,7 +44,7 @@ void Handshake::Begin(const WsRequest& request) {
   if (said.token) visitor_.credential = *said.token;
   if (visitor_.credential.empty())
     return Refuse(request.ticket(), ErrorFor(protocol::Reason::kNoCredential, "no token"));
-  wants_mature_ = !said.safe_mode.value_or(true);
+  safe_mode_ = said.safe_mode;
   CheckCredential(request.ticket(), hello);
 }
 
@@ -57,9 +58,9 @@ bool Handshake::Abandon() {
   return std::exchange(under_way_, false);
 }
 
-// Safe mode is lifted if the token states that the user is an adult, and the hello asks for it.
+// The hello decides for its session in place of the user's preference, but lifts Safe-Mode only for an adult.
 void Handshake::TakeIdentity(Identity identity) {
-  identity.caller.mature = wants_mature_ && identity.adult;
+  if (safe_mode_) identity.caller.mature = identity.adult && !*safe_mode_;
   s_.identity = std::move(identity);
 }
 
@@ -174,6 +175,8 @@ std::string Handshake::Reply(protocol::Dictionary<protocol::ResumeVerdict> resum
   reply.heartbeat_ms = settings.heartbeat_ms;
   reply.presence_ttl_ms = settings.presence_ttl_ms;
   reply.typing_ttl_ms = settings.typing_ttl_ms;
+  reply.safe_mode.band_max = threads::BandMaxOf(s_.who().caller, false);
+  reply.safe_mode.may_lift = s_.who().adult;
   reply.limits.max_frame_bytes = settings.max_frame_bytes;
   reply.limits.max_body_bytes = settings.max_body_bytes;
   reply.limits.max_in_flight = settings.max_in_flight;

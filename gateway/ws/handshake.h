@@ -58,10 +58,10 @@ class Handshake {
 
   SessionPieces& s_;
   Visitor visitor_;
-  uint64_t checked_at_ = 0;    // IoThread::revocations when the check began
-  bool under_way_ = false;     // session.hello was received and not answered yet
-  bool checking_ = false;      // the credential is being checked
-  bool wants_mature_ = false;  // the hello asked for mature content
+  uint64_t checked_at_ = 0;        // IoThread::revocations when the check began
+  bool under_way_ = false;         // session.hello was received and not answered yet
+  bool checking_ = false;          // the credential is being checked
+  std::optional<bool> safe_mode_;  // of the hello
 };
 
 }  // namespace parley::gateway

@@ -53,6 +53,17 @@ struct SessionLimits {
   }
 };
 
+// How far Safe-Mode is lifted for the session's user, in threads that do not require it.
+struct SafeModeState {
+  int64_t band_max = 1;
+  bool may_lift = false;
+  static constexpr void Fields(auto& field) {
+    field("bandMax", &SafeModeState::band_max,
+          "the highest band that the user sees clearly; 0 in a thread with safeModeRequired");
+    field("mayLift", &SafeModeState::may_lift, "the user is an adult, by the token, and may switch it off");
+  }
+};
+
 struct SessionHello {
   static constexpr std::string_view kName = "session.hello";
   static constexpr OpKind kKind = OpKind::kSession;
@@ -70,8 +81,10 @@ struct SessionHello {
       field("resume", &Args::resume, "the client's position");
       field("deliver", &Args::deliver, "all changes as events, or only those of opened threads");
       field("device", &Args::device, "free text for the log");
-      field("safeMode", &Args::safe_mode,
-            "false: an adult (by the token) wants to see mature content, if the thread allows it");
+      field(
+          "safeMode", &Args::safe_mode,
+          "for this session, in place of the user's preference; false: an adult (by the token) wants to see "
+          "mature content, if the thread allows it");
       field("compact", &Args::compact,
             "true: items in events and pages come without the fields that the client can fill in; false if "
             "not given");
@@ -86,6 +99,7 @@ struct SessionHello {
     std::string epoch;
     int64_t heartbeat_ms = 0, presence_ttl_ms = 0, typing_ttl_ms = 0;
     SessionLimits limits;
+    SafeModeState safe_mode;
     Dictionary<ResumeVerdict> resumed;
     static constexpr void Fields(auto& field) {
       field("sessionId", &Reply::session_id, "names the session in the server's log");
@@ -98,6 +112,7 @@ struct SessionHello {
       field("presenceTtlMs", &Reply::presence_ttl_ms, "presence lapses after this");
       field("typingTtlMs", &Reply::typing_ttl_ms, "typing lapses after this");
       field("limits", &Reply::limits, "bounds in force");
+      field("safeMode", &Reply::safe_mode, "how far Safe-Mode is lifted");
       field("resumed", &Reply::resumed, "threadId → ok, reset or gone");
     }
   };

@@ -89,7 +89,10 @@ TEST_F(Moodboard, a_pin_above_the_viewers_band_is_withheld) {
   FakeClient staff = Staff();
   EXPECT_EQ(Pins(staff), all_);
   ann_.Ask("thread.update", In(thread_, R"(,"version":1,"safeModeRequired":true)"));
-  EXPECT_EQ(Pins(wishes), careful_) << "where it is required nobody lifts it";
+  const std::string none =
+      R"([{"id":"p1","attribution":"Ann","nsfwBand":1,"withheld":true},)" + kWithheld + "]";
+  EXPECT_EQ(Pins(wishes), none) << "where it is required nobody lifts it, and only safe pins are shown";
+  EXPECT_EQ(Pins(bob_), none);
 }
 
 TEST_F(Moodboard, every_op_that_returns_a_tab_withholds_the_pin) {

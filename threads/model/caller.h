@@ -16,7 +16,7 @@ struct Caller {
   Role role = Role::kMember;
   bool by_case = false;  // staff who may look only into threads with an open case
   bool masked = false;  // let in by a case that was not escalated: contact data and codes are masked (mask.h)
-  bool mature = false;  // an adult who asked to see mature pictures
+  bool mature = false;  // an adult who switched Safe-Mode off
   // Claims of the token (attrs), for users who filter first messages by their senders.
   bool verified = false, trusted = false;
   int64_t age = 0;  // in years, at least; 0: unknown

@@ -143,7 +143,8 @@ protocol::Tab Draft::TabChanged(TabRow row) {
   row.item.panel_version.value = head_.item.panel_version;
   if (row.item.tab == protocol::TabName::kShotlist) row.item.shotlist.value = head_.item.shotlist;
   const storage::SortKey sort = TabKey(row.item.tab);
-  TakeSeq(EventKind::kTabUpdated, sort, Wire(ShownTab(row.item, kCarefulBand)), previous);
+  TakeSeq(EventKind::kTabUpdated, sort,
+          Wire(ShownTab(row.item, SharedBandMax(head_.item.safe_mode_required))), previous);
   Write(sort, EncodeItem(row));
   return std::move(row.item);
 }

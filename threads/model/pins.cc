@@ -110,11 +110,6 @@ const Value* PinNamed(const Value& content, const Value& like) {
 
 }  // namespace
 
-int64_t BandMaxOf(const Caller& caller, const protocol::Thread& thread) {
-  if (caller.is_staff() || (caller.is_service() && !caller.user)) return kHighestBand;
-  return caller.mature && !thread.safe_mode_required ? kHighestBand : kCarefulBand;
-}
-
 protocol::Tab ShownTab(protocol::Tab tab, int64_t band_max) {
   if (tab.tab != protocol::TabName::kMoodboard || band_max >= kHighestBand) return tab;
   protocol::Document content;

@@ -7,16 +7,13 @@
 #include <string>
 
 #include "threads/model/access.h"
+#include "threads/model/safe_mode.h"
 
 namespace parley::threads {
 
-// The band that every viewer may see; events and anything else that all viewers receive alike stop there.
-inline constexpr int64_t kCarefulBand = 1;
-inline constexpr int64_t kHighestBand = 2;
-
-// The highest band of pins that the caller sees in the thread: all bands for staff, for services that do not
-// act as a user, and for an adult who asked for it if the thread does not require Safe-Mode.
-int64_t BandMaxOf(const Caller& caller, const protocol::Thread& thread);
+inline int64_t BandMaxOf(const Caller& caller, const protocol::Thread& thread) {
+  return BandMaxOf(caller, thread.safe_mode_required);
+}
 
 // The tab as a viewer up to that band sees it; tabs other than the moodboard are returned unchanged.
 protocol::Tab ShownTab(protocol::Tab tab, int64_t band_max);

@@ -55,6 +55,13 @@ export interface PresenceItem {
 
 export type ResumeVerdict = 'ok' | 'reset' | 'gone';
 
+export interface SafeModeState {
+  /** the highest band that the user sees clearly; 0 in a thread with safeModeRequired */
+  bandMax: number;
+  /** the user is an adult, by the token, and may switch it off */
+  mayLift: boolean;
+}
+
 export interface SessionHelloReply {
   /** names the session in the server's log */
   sessionId: string;
@@ -76,6 +83,8 @@ export interface SessionHelloReply {
   typingTtlMs: number;
   /** bounds in force */
   limits: SessionLimits;
+  /** how far Safe-Mode is lifted */
+  safeMode: SafeModeState;
   /** threadId → ok, reset or gone */
   resumed: Readonly<Record<string, ResumeVerdict>>;
 }

@@ -163,6 +163,7 @@ export function helloReply(resumed: HelloReply['resumed'] = {}): HelloReply {
     presenceTtlMs: 60_000,
     typingTtlMs: 10_000,
     limits: kDefaultLimits as HelloReply['limits'],
+    safeMode: { bandMax: 1, mayLift: false },
     resumed,
   };
 }

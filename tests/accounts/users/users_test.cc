@@ -239,6 +239,25 @@ TEST_F(UsersTest, invalid_fields_of_a_record_are_refused_by_field) {
               "BAD_REQUEST preferences");
 }
 
+TEST_F(UsersTest, safe_mode_is_a_preference_with_two_values) {
+  EXPECT_EQ(world_.Make(R"({"userId":"ann"})"), "ann");
+  EXPECT_FALSE(PrefersNoSafeMode(*world_.Find("ann")));
+  for (const char* value : {"true", "1", R"("OFF")", R"("")", "{}"})
+    EXPECT_EQ(world_.Change("ann", R"({"version":1,"preferences":{"safeMode":)" + std::string(value) + "}}"),
+              "BAD_REQUEST preferences.safeMode")
+        << value;
+  const auto prefers = [&](int version, const std::string& value) {
+    EXPECT_EQ(world_.Change("ann", R"({"version":)" + std::to_string(version) +
+                                       R"(,"preferences":{"safeMode":)" + value + "}}"),
+              "ok");
+    return PrefersNoSafeMode(*world_.Find("ann"));
+  };
+  EXPECT_TRUE(prefers(1, R"("off")"));
+  EXPECT_FALSE(prefers(2, R"("on")"));
+  EXPECT_TRUE(prefers(3, R"("off")"));
+  EXPECT_FALSE(prefers(4, "null"));
+}
+
 TEST_F(UsersTest, an_admin_cannot_set_attributes_and_only_two_roles) {
   EXPECT_EQ(world_.Make(R"({"userId":"ann","role":"moderator","email":"a@x.test"})", admin_), "ann");
   for (const char* role : {"admin", "support", "bot"}) {

@@ -39,19 +39,16 @@ TEST(Viewing, a_ready_file_by_band_and_viewer) {
                       {1, "Xbbb", "CCCC", "CCCC", "Xbbb"},
                       {2, "Xbbb", "CCCC", "CCCC", "CCCC"}};
   for (const Row& row : rows) {
-    for (const bool by_case : {false, true}) {
-      for (const bool scans : {false, true}) {
-        SCOPED_TRACE(row.band_max);
-        const FileViewer viewer{row.band_max, false, by_case, scans};
-        EXPECT_EQ(Views(FileState::kReady, -1, viewer), row.unjudged);
-        EXPECT_EQ(Views(FileState::kReady, 0, viewer), row.safe);
-        EXPECT_EQ(Views(FileState::kReady, 1, viewer), row.suggestive);
-        EXPECT_EQ(Views(FileState::kReady, 2, viewer), row.mature);
-      }
-    }
+    SCOPED_TRACE(row.band_max);
+    EXPECT_EQ(Views(FileState::kReady, -1, {row.band_max}), row.unjudged);
+    EXPECT_EQ(Views(FileState::kReady, 0, {row.band_max}), row.safe);
+    EXPECT_EQ(Views(FileState::kReady, 1, {row.band_max}), row.suggestive);
+    EXPECT_EQ(Views(FileState::kReady, 2, {row.band_max}), row.mature);
     for (int64_t band = -1; band <= 2; ++band) {
-      EXPECT_EQ(Views(FileState::kReady, band, {row.band_max, true}), "CCCC")
-          << "its uploader, and staff whom a case lets see it";
+      EXPECT_EQ(Views(FileState::kReady, band, {row.band_max, true}), "CCCC") << "its uploader";
+      EXPECT_EQ(Views(FileState::kReady, band, {row.band_max, false, true}), "CCCC") << "staff with a case";
+      EXPECT_EQ(Views(FileState::kReady, band, {row.band_max, false, false, true}), "CCCC")
+          << "who judges it";
     }
   }
 }
