@@ -83,6 +83,26 @@ void AddRequest(const RawItem& head, const RawItem& member, EntryFields* out) {
     (*out)["request.contact"] = Shown(contact);
 }
 
+// The word for the attachments of a message without a body.
+std::string WordFor(const protocol::Value& files) {
+  size_t photos = 0, videos = 0;
+  for (const protocol::Value& file : *files.as_array()) {
+    const protocol::Value* mime = file.Find("mime");
+    const std::string_view type = mime && mime->as_text() ? *mime->as_text() : std::string_view();
+    photos += type.starts_with("image/") ? 1 : 0;
+    videos += type.starts_with("video/") ? 1 : 0;
+  }
+  const size_t all = files.as_array()->size();
+  return std::string(photos == all ? "Photo" : videos == all ? "Video" : "File") + (all > 1 ? "s" : "");
+}
+
+std::string PreviewFor(const RawItem& message) {
+  const protocol::Value* files = message.wire.root.Find("attachments");
+  const bool has_files = files && files->as_array() && !files->as_array()->empty();
+  const std::string body(message.Text("body"));
+  return body.empty() && has_files ? WordFor(*files) : threads::Preview(body);
+}
+
 void AddLastMessage(const ThreadFacts& facts, const RawItem& member, EntryFields* out) {
   const RawItem* shared = NewestShared(facts);
   const bool kept_out = KeptOut(*facts.head, member);
@@ -96,14 +116,15 @@ void AddLastMessage(const ThreadFacts& facts, const RawItem& member, EntryFields
     (*out)[std::string("lastMessage.") + field] = Shown(newest.wire.root.Find(field));
   // Previews of older releases stay as they are; this code does not have their rules.
   const protocol::Value* remembered = facts.head->hidden.root.Find("lastMessage");
-  const bool todays = facts.head->HiddenNumber("previewRule") == threads::kPreviewRule;
+  const int64_t rule = facts.head->HiddenNumber("previewRule").value_or(0);
+  const bool todays = rule == threads::kPreviewRule;
   const protocol::Value* kept = remembered ? remembered->Find("preview") : nullptr;
   const std::string before = kept && kept->as_text() ? std::string(*kept->as_text()) : "";
-  const std::string preview = todays || !remembered ? threads::Preview(newest.Text("body")) : before;
+  const std::string preview = todays || !remembered ? PreviewFor(newest) : before;
   const protocol::Value* most =
       kept_out ? facts.head->hidden.root.Find("request")->Find("previewMax") : nullptr;
   const auto shown = [&](int64_t code_points) {
-    if (!todays) return FirstOf(preview, code_points);
+    if (rule < threads::kCodePointsRule) return FirstOf(preview, code_points);
     return std::string(protocol::FirstCodePoints(preview, static_cast<size_t>(code_points)));
   };
   (*out)["lastMessage.preview"] = Shown(most && most->as_int() ? shown(*most->as_int()) : preview);

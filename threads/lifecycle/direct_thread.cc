@@ -72,7 +72,7 @@ int64_t AppendFirst(Draft* draft, const Caller& caller, const CreateArgs& args, 
   message.body = BodyFor(judged, args.first_message->value, &message.flags);
   message.author_user_id = caller.user;
   // Without a clientId: the caller's names the thread, and may be used for a send within it.
-  message = draft->AppendMessage(message, Preview(message.body), ids, only_for);
+  message = draft->AppendMessage(message, PreviewOf(message), ids, only_for);
   KeepOriginal(draft, judged, caller, message, args.first_message->value);
   if (!remembers || !args.client_id) return message.msg_no;
   protocol::MessageSend::Reply sent;

@@ -123,7 +123,7 @@ Result<MessageLoaded> LoadMessage(Transaction& tx, const Caller& caller, const T
 void RefreshPreview(Draft* draft, const protocol::Message& message) {
   auto& last = draft->head().hidden.last_message;
   if (!last || last->message_id != message.message_id) return;
-  last->preview = Preview(message.body);
+  last->preview = PreviewOf(message);
   draft->head().hidden.preview_rule.value = kPreviewRule;
 }
 

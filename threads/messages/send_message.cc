@@ -93,7 +93,7 @@ Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const 
   message.broadcast.value = loaded.broadcast;
 
   Draft draft(std::move(loaded.standing.head), moment.now);
-  const std::string preview = Preview(message.body);
+  const std::string preview = PreviewOf(message);
   message = draft.AppendMessage(std::move(message), preview, moment.ids,
                                 OnlyForShadowed(loaded.standing.barriers, caller));
   MarkSent(caller.tenant, args.thread_id, uploads, message.message_id, &draft);

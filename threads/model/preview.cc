@@ -172,6 +172,17 @@ std::string Preview(std::string_view body, size_t* steps) {
   return line.Take();
 }
 
+std::string PreviewOf(const protocol::Message& message) {
+  const auto& files = message.attachments.items;
+  if (!message.body.empty() || files.empty()) return Preview(message.body);
+  const auto all = [&](std::string_view type) {
+    return std::all_of(files.begin(), files.end(),
+                       [&](const auto& one) { return one.mime && one.mime->value.starts_with(type); });
+  };
+  const std::string word = all("image/") ? "Photo" : all("video/") ? "Video" : "File";
+  return files.size() == 1 ? word : word + "s";
+}
+
 std::string Quotable(std::string_view whole) {
   const std::string_view text = BeginningOf(whole);
   std::string plain(text);

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "protocol/message_items.h"
+
 namespace parley::threads {
 
 // Code points of a preview, including the closing '…'.
@@ -18,7 +20,9 @@ inline constexpr size_t kPreviewCodePointsMax = 140;
 inline constexpr size_t kPreviewScanBytes = 2048;
 // The version of the preview rule. Each row records the version that made its preview, so that verification
 // does not judge an old preview by the new rule; raise it with every change of the result of Preview.
-inline constexpr int64_t kPreviewRule = 2;
+inline constexpr int64_t kPreviewRule = 3;
+// From this version on, previews of requests are cut by protocol::FirstCodePoints.
+inline constexpr int64_t kCodePointsRule = 2;
 
 // The beginning of `body` on one line, as plain text: runs of white space become one space, and these marks
 // are removed:
@@ -32,6 +36,10 @@ inline constexpr int64_t kPreviewRule = 2;
 // with '…', placed between grapheme clusters (protocol/base/clusters.h). `steps` receives the number of times
 // that a byte was examined, for tests.
 [[nodiscard]] std::string Preview(std::string_view body, size_t* steps = nullptr);
+
+// The preview of a message: of its body, or else a word for its attachments, like "Photo". It never has their
+// names, which Safe-Mode may keep from some readers.
+[[nodiscard]] std::string PreviewOf(const protocol::Message& message);
 
 // A member's text for the server to quote: on one line, cut with '…' after kQuoteCodePointsMax code points,
 // and without anything that a reader of Markdown would take for markup or a link.

@@ -121,7 +121,7 @@ std::optional<Time> RequestDue(const ThreadRow& head) {
 
 std::string ShownWhilePending(const ThreadRow& head, const RequestRow& request, const std::string& text) {
   const auto most = static_cast<size_t>(request.preview_max);
-  if (head.hidden.preview_rule.value == kPreviewRule)
+  if (head.hidden.preview_rule.value.value_or(0) >= kCodePointsRule)
     return std::string(protocol::FirstCodePoints(text, most));
   // Count the code points of rows from older versions as those versions did.
   size_t at = 0;

@@ -109,5 +109,28 @@ TEST(PreviewTest, quotes_contain_nothing_that_a_renderer_takes_for_markup) {
   EXPECT_EQ(Quotable(Repeat("x", 81)), Repeat("x", 79) + "\u2026");
 }
 
+TEST(PreviewTest, a_message_without_a_body_has_a_word_for_its_files_and_never_their_names) {
+  const auto preview = [](const std::string& body, const std::vector<const char*>& types) {
+    protocol::Message message;
+    message.body = body;
+    for (const char* type : types) {
+      protocol::Attachment file;
+      file.name.value = protocol::Text<255>{"private.jpg"};
+      if (*type) file.mime = protocol::Text<127>{type};
+      message.attachments.items.push_back(file);
+    }
+    return PreviewOf(message);
+  };
+  EXPECT_EQ(preview("", {}), "");
+  EXPECT_EQ(preview("", {"image/png"}), "Photo");
+  EXPECT_EQ(preview("", {"image/png", "image/heic"}), "Photos");
+  EXPECT_EQ(preview("", {"video/mp4"}), "Video");
+  EXPECT_EQ(preview("", {"video/mp4", "video/quicktime"}), "Videos");
+  EXPECT_EQ(preview("", {"application/pdf"}), "File");
+  EXPECT_EQ(preview("", {"image/png", "video/mp4"}), "Files");
+  EXPECT_EQ(preview("", {""}), "File") << "of no known type";
+  EXPECT_EQ(preview("*see*", {"image/png"}), "see");
+}
+
 }  // namespace
 }  // namespace parley::threads
