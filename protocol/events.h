@@ -35,6 +35,8 @@ enum class EventKind : uint8_t {
   kRequestUpdated = 17,
   kMessageBlocked = 18,
   kThreadPromoted = 19,
+  kFileScanning = 20,
+  kFileReady = 21,
 };
 
 // The type of the item that a shared change is about.
@@ -119,6 +121,8 @@ inline constexpr EventKindInfo kEventKinds[] = {
     {.kind = EventKind::kThreadPromoted,
      .name = "thread.promoted_to_project",
      .of = EventClass::kIntegration},
+    {.kind = EventKind::kFileScanning, .name = "file.scanning", .of = EventClass::kIntegration},
+    {.kind = EventKind::kFileReady, .name = "file.ready", .of = EventClass::kIntegration},
 };
 inline constexpr size_t kEventKindCount = std::size(kEventKinds);
 

@@ -68,7 +68,8 @@ struct LoggedEvent {
   protocol::ThreadId thread;
   Position position = 0;
   std::string type, seq, at, only_for;  // `only_for` is empty if all members may see it
-  std::string act;                      // set instead of `seq` if the event reports an act
+  std::string act;                      // set instead of `seq` if the event reports an act or an upload
+  std::string file;                     // the upload
 };
 // How often the log says that a row was created and removed.
 struct Row {
@@ -116,7 +117,8 @@ class EventCheck {
       const std::string id = IdOf(entry.tenant.ToText(), entry.thread.ToText(), event.seq, type, act);
       const std::string only_for = event.only_for.value ? event.only_for.value->ToText() : "";
       const std::string seq = act.empty() ? std::to_string(event.seq) : "";
-      logged_[{partition, id}] = {entry.tenant, entry.thread, position, type, seq, at, only_for, act};
+      const std::string file = event.file.value ? event.file.value->ToText() : "";
+      logged_[{partition, id}] = {entry.tenant, entry.thread, position, type, seq, at, only_for, act, file};
     }
   }
 
@@ -159,7 +161,8 @@ class EventCheck {
     return payload && Text(item, "event_type") == logged.type && Text(*payload, "type") == logged.type &&
            Text(*payload, "threadId") == logged.thread.ToText() && Text(*payload, "at") == logged.at &&
            Text(*payload, "tenant") == logged.tenant.ToText() && Digits(*payload, "seq") == logged.seq &&
-           Text(*payload, "onlyFor") == logged.only_for && Text(*payload, "auditId") == logged.act;
+           Text(*payload, "onlyFor") == logged.only_for && Text(*payload, "attachmentId") == logged.file &&
+           Text(*payload, logged.file.empty() ? "auditId" : "changeId") == logged.act;
   }
 
   Status ReadRow(const protocol::TenantId& tenant, const std::string& id, std::optional<Item>* out) {
@@ -188,7 +191,8 @@ class EventCheck {
     if (id.size() != 36 || id[14] != '8' || !payload) return;
     const auto* seq = payload->Find("seq");
     const auto number = seq && seq->number() ? seq->number()->ToInt64() : std::nullopt;
-    const std::string thread = Text(*payload, "threadId"), act = Text(*payload, "auditId");
+    const std::string thread = Text(*payload, "threadId");
+    const std::string act = Text(*payload, payload->Has("attachmentId") ? "changeId" : "auditId");
     const std::string in = thread.empty() ? protocol::ThreadId{}.ToText() : thread;
     if ((!number && act.empty()) ||
         IdOf(tenant.ToText(), in, number.value_or(0), Text(*payload, "type"), act) != id)

@@ -115,7 +115,10 @@ Item DomainPayload(const threads::ChangeEntry& entry, const threads::SubscribedE
                {"tenant", entry.tenant.ToText()},
                {"at", protocol::FormatTime(entry.at.value.value_or(protocol::Time{}))}};
   if (entry.thread != protocol::ThreadId{}) payload.Set("threadId", entry.thread.ToText());
-  if (event.act.value) {
+  if (event.file.value) {
+    payload.Set("attachmentId", event.file.value->ToText());
+    payload.Set("changeId", event.act.value.value_or(protocol::AuditId{}).ToText());
+  } else if (event.act.value) {
     payload.Set("auditId", event.act.value->ToText());
   } else {
     payload.Set("seq", AttributeValue::OfInt(event.seq));

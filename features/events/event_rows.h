@@ -32,8 +32,9 @@ fanout::RelayOutcome WriteEventRows(storage::ItemTransaction& tx,
                                     storage::Position through);
 
 // {type, tenant, threadId, seq, at, item}: `threadId` and `seq` only if a thread changed, `auditId` if the
-// event reports an act, `onlyFor` if it is visible to one user and staff, telemetry if it has names
-// (telemetry.h). If it is too large, the item is left out and `cut` is set.
+// event reports an act, `attachmentId` and `changeId` if it reports an upload, `onlyFor` if it is visible to
+// one user and staff, telemetry if it has names (telemetry.h). If it is too large, the item is left out and
+// `cut` is set.
 accounts::Item DomainPayload(const threads::ChangeEntry& entry, const threads::SubscribedEvent& event,
                              bool* cut);
 

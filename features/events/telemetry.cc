@@ -160,7 +160,11 @@ std::string TelemetryManual() {
       "`message.blocked` has `auditId` instead of `seq`, and no `threadId` if the text would have begun a "
       "thread. Its\n"
       "`item` is `{auditId, userId, rules, content, stopped}` with the SHA-256 of the text. The `item` of\n"
-      "`thread.promoted_to_project` is the thread.\n\n";
+      "`thread.promoted_to_project` is the thread. `file.scanning` and `file.ready` report an upload that is "
+      "complete or\n"
+      "can be fetched; they have `attachmentId` and a unique `changeId` instead of `seq`, and their `item` "
+      "is "
+      "the attachment.\n\n";
   for (const protocol::EventKindInfo& info : protocol::kEventKinds) {
     if (protocol::IsForBackEnds(info)) out += "- `" + std::string(info.name) + "`\n";
   }

@@ -34,8 +34,10 @@ struct SubscribedEvent {
   int64_t seq = 0;
   protocol::Json item;                   // wire bytes
   protocol::Omit<UserId> only_for = {};  // as in SharedChange
-  // The act that it reports, if that takes no seq: message.blocked.
+  // The act that it reports, if that takes no seq: message.blocked. For an event about a file: a fresh id.
   protocol::Omit<protocol::AuditId> act = {};
+  // The upload that it is about, in place of a seq: file.*.
+  protocol::Omit<AttachmentId> file = {};
   static constexpr void Fields(auto& field) {
     using T = SubscribedEvent;
     field("ev", &T::kind, "");
@@ -43,6 +45,7 @@ struct SubscribedEvent {
     field("item", &T::item, "");
     field("onlyFor", &T::only_for, "");
     field("act", &T::act, "");
+    field("file", &T::file, "");
   }
 };
 

@@ -113,6 +113,7 @@ class Draft {
   // Adds an event for the tenant's back end, if it subscribed to its kind. `item` is encoded MessagePack;
   // empty: the thread.
   void NotifyBackEnd(protocol::EventKind kind, int64_t seq, std::string item);
+  void NotifyBackEnd(SubscribedEvent event) { out_.back_end_events.push_back(std::move(event)); }
   // Returns the whole decision with the answer. Writes the head unless only personal rows changed; see
   // HeadKept.
   Decision Finish(std::string reply);

@@ -5,6 +5,7 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "accounts/records/item_fields.h"
@@ -14,6 +15,7 @@
 #include "storage/engine/item_check.h"
 #include "tests/fanout/fanout_scene.h"
 #include "tests/features/events/relay_scene.h"
+#include "tests/threads/files/file_scene.h"
 
 namespace parley::features {
 namespace {
@@ -59,6 +61,25 @@ TEST(EventRelay, stores_a_promotion_once) {
   ASSERT_NE(item, nullptr);
   EXPECT_EQ(accounts::TextOf(*item, "kind"), "project");
   EXPECT_EQ(accounts::TextOf(*item, "lbgId"), "lbg_1");
+}
+
+TEST(EventRelay, stores_each_change_of_a_file_although_it_takes_no_seq) {
+  RelayScene scene(protocol::SetOf(EventKind::kFileScanning) | protocol::SetOf(EventKind::kFileReady));
+  threads::FileScene files(scene.core);
+  using enum threads::FileState;
+  for (const char* name : {"F1", "F2"}) files.Given("buyer", name, kScanning);
+  for (const auto state : {kReady, kQuarantined, kReady}) EXPECT_EQ(files.Move("F1", state), "ok");
+  scene.Settle();
+  std::multiset<std::string> told;  // events of one millisecond and no seq have no order
+  for (const Event& event : scene.Events()) {
+    const auto* item = event.payload.Find("item")->As<accounts::Item>();
+    ASSERT_NE(item, nullptr);
+    EXPECT_EQ(accounts::TextOf(event.payload, "attachmentId"), accounts::TextOf(*item, "attachmentId"));
+    EXPECT_FALSE(event.payload.Has("seq") || event.payload.Has("auditId"));
+    told.insert(scene.core.names.NameOf(accounts::TextOf(*item, "attachmentId")) + " " + event.type);
+  }
+  EXPECT_EQ(told, (std::multiset<std::string>{"F1 file.ready", "F1 file.ready", "F1 file.scanning",
+                                              "F2 file.scanning"}));
 }
 
 TEST(EventRelay, stores_nothing_without_a_subscription) {
