@@ -25,7 +25,9 @@ void LogStart(const Config& config, Node& node) {
   log("addresses", {{"listen", config.listen},
                     {"operators", config.admin_listen.empty() ? config.listen : config.admin_listen},
                     {"tls", config.tls_certificate.empty() ? "no" : config.tls_certificate}});
-  log("files", {{"scan", config.files_scan == "none" ? "none: no file is scanned" : config.files_scan}});
+  log("files",
+      {{"scan", config.files_scan == "none" ? "none: no file is scanned" : config.files_scan},
+       {"bands", config.files_band == "none" ? "none: images and video are safe until judged" : "service"}});
   log("tenants", {{"count", node.tenants().size()}, {"demo", config.demo ? "yes" : "no"}});
   std::string line;
   const auto flush = [&] {

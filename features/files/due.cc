@@ -30,6 +30,7 @@ void OnSwept(Host& host, const protocol::TenantId& tenant, const FileDue& due, c
   FileSwept swept;
   if (!answer.ok() || !threads::DecodeStored(*answer, &swept)) return done();
   if (swept.scan.value) ProcessFile(host, tenant, due.thread, due.file);
+  if (swept.ready.value) EndPatience(host, tenant, due.thread, due.file);
   WorkPool::Job job = [&host, tenant, due, swept, done] {
     RemoveBytes(FilesOf(host), tenant, due, swept);
     host.Post(done);
@@ -64,15 +65,18 @@ void Sweep(Host& host, const protocol::TenantId& tenant, const FileDue& due, std
 }
 
 // Finds at most `limit` rows of a range that `takes` accepts, among the first `rows`. Returns false if there
-// may be more.
+// may be more. `next`: takes the time of the first that is not due yet; nullptr: nobody asks.
 bool FindIn(const storage::SortRange& range, size_t rows, const DueSearch& search,
             const protocol::TenantId& tenant, const std::function<bool(const FileDue&)>& takes,
-            std::vector<DueTask>* out) {
+            std::optional<protocol::Time>* next, std::vector<DueTask>* out) {
   size_t found = 0;
   const auto each = [&](std::string_view sort, storage::RowView) {
     FileDue due;
     if (!threads::ParseFileDueKey(sort, &due)) return true;
-    if (due.at > search.now) return false;
+    if (due.at > search.now) {
+      if (next) *next = std::min(next->value_or(due.at), due.at);
+      return false;
+    }
     if (!takes(due)) return true;
     out->push_back(
         [tenant, due](Host& host, std::function<void()> done) { Sweep(host, tenant, due, std::move(done)); });
@@ -95,7 +99,7 @@ bool FindScanning(const DueSearch& search, const protocol::TenantId& tenant, con
   range.end = FirstOfOthers();
   return FindIn(
       range, InWork::kFilesMax + search.limit, search, tenant,
-      [&](const FileDue& due) { return !in_work.Has(due.file); }, out);
+      [&](const FileDue& due) { return !in_work.Has(due.file); }, nullptr, out);
 }
 
 // Files of mode `service`, each once after a start. Returns false if there may be more.
@@ -116,7 +120,7 @@ bool FindWaiting(const DueSearch& search, const protocol::TenantId& tenant, File
         last = threads::FileDueKey(due).bytes();
         return true;
       },
-      out);
+      nullptr, out);
   if (!last.empty()) files.walk().GoTo(tenant, std::move(last));
   return all;
 }
@@ -166,12 +170,14 @@ std::vector<DueTask> FindFileTasks(const DueSearch& search) {
   std::vector<DueTask> out;
   Files& files = static_cast<Files&>(*search.service);
   const bool works = files.scanning().by() != ScanChoice::By::kService;  // else all wait for a verdict
+  // Files wait for bands for seconds; the rest is not urgent, and is found whenever the clock looks.
+  auto* next = files.band_patience_ms() ? search.next : nullptr;
   bool all = true;
   for (const protocol::TenantId& tenant : search.tenants) {
     storage::SortRange others = storage::SortRange::All();
     others.begin = FirstOfOthers();
     FindIn(
-        others, search.limit, search, tenant, [](const FileDue&) { return true; }, &out);
+        others, search.limit, search, tenant, [](const FileDue&) { return true; }, next, &out);
     FindSpreads(search, tenant, &out);
     if (!(works ? FindScanning(search, tenant, *files.in_work(), &out)
                 : FindWaiting(search, tenant, files, &out)))

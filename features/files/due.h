@@ -1,5 +1,5 @@
-// The work of the clock on files: ends uploads that stopped, forgets files that no message shows, starts
-// work again that a restart interrupted, and removes bytes that no row names.
+// The work of the clock on files: ends uploads that stopped, forgets files that no message shows, ends the
+// wait for bands, starts work again that a restart interrupted, and removes bytes that no row names.
 #pragma once
 
 #include <string>

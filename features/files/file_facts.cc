@@ -80,6 +80,7 @@ class FileCheck {
   Shown ShownIn(const ThreadFacts& facts);
   void ExpectUpload(const ThreadFacts& facts, const std::string& id, const Value& row, const Shown& shown);
   void CheckDue(const std::string& name, const Value& row, const Upload& upload);
+  void CheckWait(const std::string& name, const Value& row);
   void CheckRow(const std::string& tenant, const std::string& partition, std::string_view sort,
                 std::string_view payload);
   void CheckIndex(const std::string& tenant, const std::string& id, std::string_view payload);
@@ -125,11 +126,22 @@ void FileCheck::CheckDue(const std::string& name, const Value& row, const Upload
   if (sent) return;
   if (!due) return differs_(name + ": no message shows it, and the clock will never look after it");
   const int64_t ms = due->ms - begun->ms;
-  const bool right = state == "scanning"           ? due->ms == 0
+  const auto judge_by = protocol::ParseTime(FieldText(&row, "judgeBy"));
+  const bool right = state == "scanning"           ? due->ms == (judge_by ? judge_by->ms : 0)
                      : kIncomplete.contains(state) ? ms >= kDayMs && ms <= 7 * kDayMs
                      : state == "quarantined"      ? ms == 30 * kDayMs
                                                    : ms == kDayMs;
   if (!right) differs_(name + ": the clock will look after it at the wrong time");
+}
+
+// Only images and video that nobody has judged wait for a band.
+void FileCheck::CheckWait(const std::string& name, const Value& row) {
+  if (FieldText(&row, "judgeBy").empty()) return;
+  const Value* item = row.Find("item");
+  const std::string mime = FieldText(item, "mime");
+  const bool banded = mime.starts_with("image/") || mime.starts_with("video/");
+  if (FieldText(item, "state") != "scanning" || !banded || item->Find("nsfwBand"))
+    differs_(name + ": waits for a band that it does not need");
 }
 
 void FileCheck::ExpectUpload(const ThreadFacts& facts, const std::string& id, const Value& row,
@@ -149,6 +161,7 @@ void FileCheck::ExpectUpload(const ThreadFacts& facts, const std::string& id, co
   if (kStored.contains(FieldText(item, "state")) == upload.blob.empty())
     differs_(name + (upload.blob.empty() ? ": has no stored bytes" : ": names stored bytes, but has none"));
   CheckDue(name, row, upload);
+  CheckWait(name, row);
   if (!uploads_.try_emplace(facts.tenant.ToText() + " " + id, std::move(upload)).second)
     differs_(name + ": is in another thread, too");
 }

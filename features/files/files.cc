@@ -1,6 +1,7 @@
 #include "features/files/files.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <thread>
 
@@ -33,6 +34,14 @@ ScanChoice ScanChoiceOf(const ServiceParts& parts) {
   return ParseScanChoice(parts.option("files_scan")).value_or(ScanChoice());
 }
 
+std::optional<int64_t> BandPatienceOf(const ServiceParts& parts) {
+  if (parts.option("files_band") != "service") return std::nullopt;
+  const std::string seconds = parts.option("files_band_patience_s");
+  int64_t value = 0;
+  std::from_chars(seconds.data(), seconds.data() + seconds.size(), value);
+  return value * 1000;
+}
+
 std::unique_ptr<Scanner> ScannerFor(const ScanChoice& choice) {
   return choice.by == ScanChoice::By::kClamd ? NewClamdScanner(choice) : nullptr;
 }
@@ -46,6 +55,8 @@ Files::Files(const ServiceParts& parts)
       health_(parts.metrics),
       blobs_(StoreFor(parts, health_)),
       scanning_(ScanChoiceOf(parts).by, ScannerFor(ScanChoiceOf(parts)), parts.metrics),
+      band_patience_ms_(BandPatienceOf(parts)),
+      due_at_(parts.due_at),
       in_work_(std::make_shared<InWork>(parts.due)),
       to_store_(std::make_shared<InWork>(nullptr)),
       media_({.program = MediaHelper::ProgramFor(parts.option("files_media")),
@@ -75,6 +86,10 @@ void Files::Stop() {
 FileRules Files::RulesOf(const Host& host, const protocol::TenantId& tenant) {
   const accounts::TenantPtr found = host.FindTenant(tenant);
   return found ? found->files() : FileRules{};
+}
+
+void Files::WakeAt(protocol::Time at) const {
+  if (due_at_) due_at_(at);
 }
 
 std::string Files::Remark() const {

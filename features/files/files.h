@@ -4,7 +4,9 @@
 // Thread contract: thread-safe.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -42,6 +44,9 @@ class Files final : public Service {
   WorkPool& work() { return work_; }    // long: whole files
   MediaHelper& media() { return media_; }
   Scanning& scanning() { return scanning_; }
+  // How long images and video wait for the band that a service judges; nullopt: no service does.
+  const std::optional<int64_t>& band_patience_ms() const { return band_patience_ms_; }
+  void WakeAt(protocol::Time at) const;  // the clock
   const std::shared_ptr<InWork>& in_work() const { return in_work_; }
   const std::shared_ptr<InWork>& to_store() const { return to_store_; }  // see store_later.h
   OrphanSweep& orphans() { return orphans_; }
@@ -78,6 +83,8 @@ class Files final : public Service {
   StoreHealth health_;
   const std::unique_ptr<BlobStore> blobs_;
   Scanning scanning_;
+  const std::optional<int64_t> band_patience_ms_;
+  const std::function<void(protocol::Time)> due_at_;
   const std::shared_ptr<InWork> in_work_, to_store_;  // running work may outlive the service
   VerdictWalk walk_;
   protocol::Mutex mutex_;

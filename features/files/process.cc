@@ -54,22 +54,42 @@ void Prepare(Host& host, const FileWorkPtr& work, const std::function<void(MadeV
       PauseAfter(++work->failures));
 }
 
-// In mode `service`, the verdict makes the file ready.
-void Finish(Host& host, const FileWorkPtr& work, MadeVariants variants) {
+threads::FileMove ReadyMove(const protocol::ThreadId& thread, const protocol::AttachmentId& file) {
   threads::FileMove move;
-  move.thread = work->thread;
-  move.id = work->file;
-  if (FilesOf(host).scanning().by() != ScanChoice::By::kService) {
-    move.to = threads::FileState::kReady;
-    move.from = threads::FileState::kScanning;
-    move.scanned = true;
+  move.thread = thread;
+  move.id = file;
+  move.to = threads::FileState::kReady;
+  move.from = threads::FileState::kScanning;
+  move.scanned = true;
+  return move;
+}
+
+// If a service scans, its verdict makes the file ready. If one judges bands, the file waits for it, and the
+// clock ends the wait.
+void Finish(Host& host, const FileWorkPtr& work, MadeVariants variants) {
+  Files& files = FilesOf(host);
+  threads::FileMove move = ReadyMove(work->thread, work->file);
+  if (files.scanning().by() == ScanChoice::By::kService) {
+    move.to = move.from = std::nullopt;
+    move.scanned = false;
   }
   move.variants = std::move(variants);
   move.first_band = 0;
-  SubmitMove(host, work->tenant, std::move(move), [work](const threads::Answer&) {});
+  move.band_patience_ms = files.band_patience_ms();
+  SubmitMove(host, work->tenant, std::move(move), [&host, work](const threads::Answer& answer) {
+    const auto& patience = FilesOf(host).band_patience_ms();
+    if (answer.ok() && patience) FilesOf(host).WakeAt({host.clock().Now().ms + *patience});
+  });
 }
 
 }  // namespace
+
+void EndPatience(Host& host, const protocol::TenantId& tenant, const protocol::ThreadId& thread,
+                 const protocol::AttachmentId& file) {
+  threads::FileMove move = ReadyMove(thread, file);
+  move.scanned = false;  // the row says that it was
+  SubmitMove(host, tenant, std::move(move), [](const threads::Answer&) {});
+}
 
 void ProcessFile(Host& host, const protocol::TenantId& tenant, const protocol::ThreadId& thread,
                  const protocol::AttachmentId& file) {

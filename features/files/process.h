@@ -18,6 +18,10 @@ void SubmitMove(Host& host, const protocol::TenantId& tenant, threads::FileMove 
 void CancelUpload(Host& host, const protocol::TenantId& tenant, const protocol::ThreadId& thread,
                   const protocol::AttachmentId& file, std::function<void(const threads::Answer&)> then);
 
+// Makes a file ready that nobody judged in time: members see it blurred.
+void EndPatience(Host& host, const protocol::TenantId& tenant, const protocol::ThreadId& thread,
+                 const protocol::AttachmentId& file);
+
 // Starts the work, unless it is running already. A stage that fails is repeated, and the clock starts the
 // work again after a restart.
 void ProcessFile(Host& host, const protocol::TenantId& tenant, const protocol::ThreadId& thread,

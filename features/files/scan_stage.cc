@@ -96,7 +96,7 @@ void Scan(Host& host, const FileWorkPtr& work, const std::function<void()>& pass
 protocol::Result<std::optional<threads::FileRow>> ReadScanning(const Files& files, const FileWork& work) {
   const threads::RowReader rows(files.table(), work.tenant);
   PARLEY_TRY(row, threads::ReadFile(rows, work.thread, work.file));
-  if (row && row->state() != threads::FileState::kScanning) row.reset();
+  if (row && (row->state() != threads::FileState::kScanning || row->judge_by.value)) row.reset();
   return std::move(row);
 }
 

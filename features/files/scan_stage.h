@@ -16,7 +16,7 @@ namespace parley::features {
 // it answers. Waits while it does not answer.
 void ScanFile(Host& host, const FileWorkPtr& work, std::function<void()> passed);
 
-// The row of the file, for stages; nullopt if it is no longer `scanning`. Blocking; any thread.
+// The row of the file, for stages; nullopt if its work has ended. Blocking; any thread.
 protocol::Result<std::optional<threads::FileRow>> ReadScanning(const Files& files, const FileWork& work);
 
 }  // namespace parley::features

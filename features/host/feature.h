@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -61,6 +62,8 @@ struct DueSearch {
   const storage::Sealer& sealer;
   size_t limit = 0;            // tasks of each tenant
   Service* service = nullptr;  // the feature's; nullptr: it has none
+  // Set it if further work is due at a known time.
+  std::optional<protocol::Time>* next = nullptr;
 };
 
 // Timed work. The sweeper calls `find` whenever it wakes, and starts the returned tasks unless tasks of the

@@ -32,7 +32,9 @@ struct ServiceParts {
   protocol::Metrics& metrics;
   // The value of an option of the server, as text, by its key: "files_dir".
   std::function<std::string(std::string_view key)> option;
-  std::function<void()> due = {};  // timed work has appeared; any thread, until Stop
+  // Timed work has appeared, or will be due at that time. Any thread, until Stop.
+  std::function<void()> due = {};
+  std::function<void(protocol::Time at)> due_at = {};
 };
 
 }  // namespace parley::features

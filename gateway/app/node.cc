@@ -162,9 +162,12 @@ void Node::AddRelays() {
 }
 
 void Node::AddServices() {
-  const features::ServiceParts parts{table_, clock_, metrics_,
+  const features::ServiceParts parts{table_,
+                                     clock_,
+                                     metrics_,
                                      [this](std::string_view key) { return ValueOfOption(config_, key); },
-                                     [this] { sweeper_.OnWake(clock_.Now()); }};
+                                     [this] { sweeper_.OnWake(clock_.Now()); },
+                                     [this](protocol::Time at) { sweeper_.OnWake(at); }};
   for (const features::Feature* feature : features::AllFeatures()) {
     if (feature->service) services_.emplace(feature->name, feature->service(parts));
   }

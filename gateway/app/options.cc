@@ -115,6 +115,12 @@ const std::vector<Option>& Options() {
       {"files_scan", &C::files_scan, 0, 0, "Files",
        "scans uploaded files for malware before anybody can fetch them: clamd:PATH or clamd:HOST:PORT, the "
        "socket of ClamAV's daemon; service, the verdict of the tenant's back end; or none"},
+      {"files_band", &C::files_band, 0, 0, "Files",
+       "who judges images and video for Safe-Mode: service, the tenant's back end, until whose verdict they "
+       "are blurred; or none, and they are safe until staff or the back end say otherwise"},
+      {"files_band_patience_s", &C::files_band_patience_s, 0, 86'400, "Files",
+       "seconds in which images and video wait for the verdict before they are shown blurred, if files_band "
+       "is service"},
       {"demo", &C::demo, 0, 0, "Access", "a tenant `demo` with tokens for anyone; listens on loopback only"},
       {"card_ports", &C::card_ports, 0, 0, "Access",
        "the action cards' effects that the tenants' back end carries out, separated by commas: booking, "
@@ -348,6 +354,8 @@ std::vector<std::string> Check(const Config& config) {
     errors.push_back("files_redirect: needs a bucket in files_store");
   if (!features::ParseScanChoice(config.files_scan))
     errors.push_back("files_scan: must be none, clamd:/PATH, clamd:HOST:PORT or service");
+  if (config.files_band != "none" && config.files_band != "service")
+    errors.push_back("files_band: must be none or service");
   if (config.outbox_bytes < config.max_frame_bytes)
     errors.push_back("outbox_bytes: must fit at least one frame");
   if (config.max_page_bytes < LargestMessage(config))

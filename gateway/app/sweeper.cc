@@ -85,7 +85,8 @@ void Sweeper::Sweep() {
     *found = Find(reader, tenants, now, from);
     for (const auto& [feature, one] : due) {
       features::Service* service = node.FindService(feature->name);
-      found->of_features.push_back(one->find({reader, tenants, now, node.sealer(), kBatch, service}));
+      found->of_features.push_back(
+          one->find({reader, tenants, now, node.sealer(), kBatch, service, &found->next}));
     }
   };
   job.finish = [this, found] { Act(std::move(*found)); };

@@ -43,7 +43,7 @@ void LookNow(const TenantId& tenant, const ThreadId& thread, const AttachmentId&
 
 std::optional<Time> DueOf(const FileRow& row) {
   // At once, if the server ends before the work does.
-  if (row.state() == FileState::kScanning) return kScanningDue;
+  if (row.state() == FileState::kScanning) return row.judge_by.value.value_or(kScanningDue);
   if (row.message_id) return std::nullopt;
   return Time{row.begun_at.ms + (row.state() == FileState::kQuarantined ? kUnsentEvidenceMs : kUnsentFileMs)};
 }

@@ -15,7 +15,8 @@ namespace parley::threads {
 inline constexpr int64_t kUnsentFileMs = int64_t{24} * 3600 * 1000;  // an upload that no message sends
 inline constexpr int64_t kUnsentEvidenceMs = 30 * kUnsentFileMs;     // one in quarantine
 
-// The time of all uploads that are `scanning`: before any other, so that the clock finds them apart.
+// The time of all uploads that are `scanning` and in work: before any other, so that the clock finds them
+// apart.
 inline constexpr Time kScanningDue{0};
 
 // When the clock looks after the upload next: nullopt: never, while its message shows it.

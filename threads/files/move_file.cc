@@ -19,10 +19,22 @@ bool Releases(const FileRow& row, const FileMove& move) {
   return row.state() == FileState::kQuarantined && move.to == FileState::kReady && !move.by_mark;
 }
 
+bool IsJudgedLater(const protocol::Attachment& item, const FileMove& move) {
+  return move.band_patience_ms && IsBanded(item) && !item.nsfw_band.value && !move.band;
+}
+
 FileState TargetOf(const FileRow& row, const FileMove& move) {
   const FileState to = move.to.value_or(row.state());
+  if (to == FileState::kReady && IsJudgedLater(row.item, move) && *move.band_patience_ms > 0)
+    return FileState::kScanning;
   const bool unseen = row.unscanned.value.value_or(false) && !move.scanned;
   return to == FileState::kReady && unseen ? FileState::kScanning : to;
+}
+
+// A file of which only the band was missing is ready with it.
+FileMove WithBand(const FileRow& row, FileMove move) {
+  if (row.judge_by.value && move.band && !move.to) move.to = FileState::kReady;
+  return move;
 }
 
 // The move, or quarantine in its place if the bytes are condemned.
@@ -45,7 +57,9 @@ void Enter(FileState to, const FileMove& move, FileRow* row) {
     row->by_scanner = {};
     row->condemned = {};
     row->unscanned = {};
-    if (quarantined && from != FileState::kReady && !move.scanned) row->unscanned.value = true;
+    const bool examined = move.scanned || row->judge_by.value;
+    if (quarantined && from != FileState::kReady && !examined) row->unscanned.value = true;
+    row->judge_by = {};
   }
   if (quarantined && (move.by_mark || move.condemns)) row->condemned.value = true;
   if (!move.reason.empty())
@@ -57,9 +71,12 @@ void Enter(FileState to, const FileMove& move, FileRow* row) {
   row->item.state.value = to;
 }
 
-void Apply(FileState to, const FileMove& move, FileRow* row) {
+void Apply(FileState to, const FileMove& move, Time now, FileRow* row) {
   Enter(to, move, row);
   protocol::Attachment& item = row->item;
+  const bool later = IsJudgedLater(item, move);
+  if (to == FileState::kScanning && move.to == FileState::kReady && later)
+    row->judge_by.value = Time{now.ms + *move.band_patience_ms};
   if (move.stored) {
     row->blob.value = move.stored->blob;
     item.sha256.value = move.stored->sha256;
@@ -69,7 +86,7 @@ void Apply(FileState to, const FileMove& move, FileRow* row) {
     item.duration_ms = move.stored->duration_ms;
   }
   if (move.variants) item.variants.value = move.variants;
-  if (move.first_band && !item.nsfw_band.value)
+  if (move.first_band && !item.nsfw_band.value && !later)
     item.nsfw_band.value = protocol::Bounded<0, 2>{*move.first_band};
   if (move.band) item.nsfw_band.value = protocol::Bounded<0, 2>{*move.band};
   if (!HasNoBytes(to)) return;
@@ -80,7 +97,8 @@ void Apply(FileState to, const FileMove& move, FileRow* row) {
 // A verdict `ready` never overrules the scanner unless staff give it, and never replaces it.
 protocol::Status MayGo(const FileRow& row, const FileMove& move) {
   const FileState from = row.state(), to = move.to.value_or(from);
-  const bool passes_unseen = from == FileState::kScanning && to == FileState::kReady && !move.scanned;
+  const bool passes_unseen =
+      from == FileState::kScanning && to == FileState::kReady && !move.scanned && !row.judge_by.value;
   const bool condemned = move.by_mark && move.stored && to == FileState::kQuarantined;
   const bool may = from == to || condemned || MayMove(from, to);
   if (from != move.from.value_or(from) || !may || passes_unseen)
@@ -182,6 +200,19 @@ void Condemn(const FileMove& move, const FileRow& before, const FileRow& after,
   ChangeMark(tenant, change, ids, draft);
 }
 
+// Reports a new state to the back end, as a fact of its own: files take no seq.
+void Notify(FileState from, const FileRow& row, protocol::IdSource* ids, Draft* draft) {
+  if (row.state() == from) return;
+  const bool scans = row.state() == FileState::kScanning;
+  if (!scans && row.state() != FileState::kReady) return;
+  SubscribedEvent event{scans ? protocol::EventKind::kFileScanning : protocol::EventKind::kFileReady,
+                        0,
+                        {protocol::Encode(row.item)}};
+  event.act.value = protocol::AuditId{ids->Make(draft->now())};
+  event.file.value = row.id();
+  draft->NotifyBackEnd(std::move(event));
+}
+
 }  // namespace
 
 Result<Decision> MoveFile(Transaction& tx, const TenantId& tenant, const FileMove& asked) {
@@ -189,11 +220,11 @@ Result<Decision> MoveFile(Transaction& tx, const TenantId& tenant, const FileMov
   PARLEY_TRY(found, ReadFile(rows, asked.thread, asked.id));
   if (!found) return ErrorFor(protocol::Reason::kNoFile, "no such upload");
   PARLEY_TRY(mark, MarkFor(rows, *found, asked));
-  const FileMove move = Obeying(mark, *found, asked);
+  const FileMove move = Obeying(mark, *found, WithBand(*found, asked));
   PARLEY_CHECK_OK(MayLift(mark, *found, move));
   PARLEY_CHECK_OK(MayGo(*found, move));
   FileRow row = *found;
-  Apply(TargetOf(*found, move), move, &row);
+  Apply(TargetOf(*found, move), move, tx.moment().now, &row);
   const std::string reply = protocol::Encode(protocol::AttachmentReply{row.item});
   if (EncodeFile(row) == EncodeFile(*found)) return AnswerOnly(reply);
   PARLEY_TRY(head, tx.Thread(tenant, move.thread));
@@ -205,6 +236,7 @@ Result<Decision> MoveFile(Transaction& tx, const TenantId& tenant, const FileMov
   Count(*found, row, &draft);
   Condemn(move, *found, row, mark, tx.moment().ids, tenant, &draft);
   Record(move, *found, row, tx.moment().ids, &draft);
+  Notify(found->state(), row, tx.moment().ids, &draft);
   if (message) Follow(row, *message, &draft);
   return draft.Finish(reply);
 }

@@ -27,6 +27,9 @@ struct FileMove {
   std::optional<protocol::List<protocol::FileVariant, 3>> variants = {};
   std::optional<int64_t> band = {};
   std::optional<int64_t> first_band = {};  // the band, unless somebody has judged it already
+  // Images and video get no first band. One that nobody has judged stays `scanning` for this time instead of
+  // becoming `ready`, or until it is judged.
+  std::optional<int64_t> band_patience_ms = {};
   std::string reason = {};
   // The scanner, or the service in its place, has examined the bytes. Other moves take no upload from
   // `scanning` to `ready`.
@@ -39,8 +42,9 @@ struct FileMove {
 
 // The answer is an AttachmentReply. An upload that has reached the state already, with the same facts, stays
 // as it is. One that was put into quarantine before it was scanned becomes `scanning` again if `ready` is
-// asked for. One with condemned bytes goes into quarantine instead, unless the move ends that. NOT_FOUND;
-// ACTION_INVALID_STATE if the move is not possible.
+// asked for; one that waited for its band only becomes `ready` with it. One with condemned bytes goes into
+// quarantine instead, unless the move ends that. The tenant's back end gets events about `scanning` and
+// `ready`. NOT_FOUND; ACTION_INVALID_STATE if the move is not possible.
 Result<Decision> MoveFile(Transaction& tx, const TenantId& tenant, const FileMove& move);
 
 }  // namespace parley::threads

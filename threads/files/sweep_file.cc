@@ -36,7 +36,7 @@ Result<Fate> FateOfSent(const RowReader& rows, const FileSweep& sweep, const Fil
 
 Result<Fate> FateOf(const RowReader& rows, const FileSweep& sweep, const FileRow& row, Time now) {
   if (row.message_id) return FateOfSent(rows, sweep, row, now);
-  if (row.state() == FileState::kScanning) return Fate{};
+  if (row.state() == FileState::kScanning) return Fate{false, DueOf(row)};
   const bool incomplete = row.state() == FileState::kRequested || row.state() == FileState::kUploading;
   const Time end = incomplete ? UploadEnd(row, sweep.touched_at) : row.due_at.value.value_or(now);
   return Fate{end <= now, end};
@@ -70,8 +70,9 @@ Result<Decision> SweepFile(Transaction& tx, const TenantId& tenant, const FileSw
     return decision;
   }
   PARLEY_TRY(fate, FateOf(rows, sweep, *row, now));
-  if (row->state() == FileState::kScanning && !fate.goes) {
-    swept.scan.value = true;
+  const auto& judge_by = row->judge_by.value;
+  if (row->state() == FileState::kScanning && !fate.goes && (!judge_by || *judge_by <= now)) {
+    (judge_by ? swept.ready : swept.scan).value = true;
     return AnswerOnly(protocol::Encode(swept));
   }
   if (fate.goes) PARLEY_CHECK_OK(ChargeFile(tx, tenant, &*row, nullptr));

@@ -20,10 +20,12 @@ struct FileSwept {
   protocol::Omit<bool> gone;                // true: the row was erased, and staged bytes may go
   protocol::Omit<protocol::Text<64>> blob;  // stored bytes that this upload needs no more
   protocol::Omit<bool> scan;                // true: it is complete, and its work did not end
+  protocol::Omit<bool> ready;               // true: nobody judged it in time, so it is ready as it is
   static constexpr void Fields(auto& field) {
     field("gone", &FileSwept::gone, "");
     field("blob", &FileSwept::blob, "");
     field("scan", &FileSwept::scan, "");
+    field("ready", &FileSwept::ready, "");
   }
 };
 

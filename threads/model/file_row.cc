@@ -90,6 +90,10 @@ bool MayMove(FileState from, FileState to) {
   return false;
 }
 
+bool IsBanded(const protocol::Attachment& file) {
+  return file.mime && (file.mime->value.starts_with("image/") || file.mime->value.starts_with("video/"));
+}
+
 bool HasNoBytes(FileState state) {
   return state == FileState::kFailed || state == FileState::kCancelled || state == FileState::kRemoved;
 }

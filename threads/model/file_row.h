@@ -28,6 +28,8 @@ struct FileRow {
   protocol::Omit<bool> by_scanner;  // true: the scanner put it into quarantine; only staff release it
   protocol::Omit<bool> unscanned;   // true: it was put into quarantine before the scanner had examined it
   protocol::Omit<bool> condemned;   // true: it is in quarantine as long as its bytes are condemned
+  // Only its band is missing: until it is judged, or until this time, it stays `scanning`.
+  protocol::Omit<Time> judge_by;
 
   static constexpr void Fields(auto& field) {
     using T = FileRow;
@@ -44,6 +46,7 @@ struct FileRow {
     field("byScanner", &T::by_scanner, "");
     field("unscanned", &T::unscanned, "");
     field("condemned", &T::condemned, "");
+    field("judgeBy", &T::judge_by, "");
   }
 
   FileState state() const { return item.state.value.value_or(FileState::kRemoved); }
@@ -76,6 +79,8 @@ bool ParseFileDueKey(std::string_view sort, FileDue* out);
 
 // Whether an upload may move from one state to another.
 bool MayMove(FileState from, FileState to);
+// Safe-Mode concerns the file: an image or a video. All others are safe.
+bool IsBanded(const protocol::Attachment& file);
 // The state has no bytes that count against the quota of its thread.
 bool HasNoBytes(FileState state);
 

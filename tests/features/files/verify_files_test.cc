@@ -89,6 +89,24 @@ TEST_F(VerifyFiles, accepts_uploads_in_every_state_and_messages_that_lose_them) 
   ExpectNoFaults();
 }
 
+TEST_F(VerifyFiles, accepts_a_file_that_waits_for_its_band_and_no_other_that_does) {
+  files.Given("buyer", "F4", kScanning);
+  threads::FileMove waits = files.MoveTo("F4", kReady);
+  waits.band_patience_ms = threads::kHourInMs;
+  EXPECT_EQ(files.Move(waits), "ok");
+  ExpectNoFaults();
+  EXPECT_EQ(files.Send("buyer", "F4"), "ok");
+  ExpectNoFaults();
+  FileRow judged = Row("F4");
+  judged.item.nsfw_band.value = protocol::Bounded<0, 2>{1};
+  Put(judged);
+  ExpectFault("F4: waits for a band that it does not need");
+  FileRow ready = Row("F2");
+  ready.judge_by.value = ready.begun_at;
+  Put(ready);
+  ExpectFault("F2: waits for a band that it does not need");
+}
+
 TEST_F(VerifyFiles, finds_an_upload_without_a_row_around_it) {
   Plant(threads::FilePartition(FileScene::Tenant(), UploadNamed("F2")), threads::FileThreadKey(),
         std::nullopt);

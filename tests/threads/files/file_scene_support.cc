@@ -77,9 +77,10 @@ std::string FileScene::Sweep() {
     EXPECT_EQ(Run([sweep](Transaction& tx) { return SweepFile(tx, Tenant(), sweep); }), "ok");
     const auto swept = ItemFrom<FileSwept>(reply);
     out += (out.empty() ? "" : "; ") + name +
-           (swept.scan.value   ? " scans"
-            : swept.gone.value ? " gone"
-                               : " stays") +
+           (swept.scan.value    ? " scans"
+            : swept.ready.value ? " ready"
+            : swept.gone.value  ? " gone"
+                                : " stays") +
            (swept.blob.value ? " blob" : "");
   }
   return out;

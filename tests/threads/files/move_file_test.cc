@@ -176,6 +176,98 @@ TEST(MoveFile, a_band_alone_changes_no_state_and_keeps_a_band_that_was_judged) {
   EXPECT_EQ(files.File("F1"), "ready 10 band=2 due=24");
 }
 
+// F1 is an image that was scanned, and waits an hour for its band.
+class WaitsForBand : public testing::Test {
+ protected:
+  WaitsForBand() {
+    files.Given("buyer", "F1", kScanning);
+    EXPECT_EQ(files.Send("buyer", "F1"), "ok");
+    EXPECT_EQ(files.Move(Prepared("F1")), "ok");
+    EXPECT_EQ(files.File("F1"), "scanning 10 M1 due=1");
+  }
+  FileMove Prepared(const std::string& name) {
+    FileMove move = files.MoveTo(name, kReady);
+    move.from = kScanning;
+    move.first_band = 0;
+    move.band_patience_ms = kHourInMs;
+    return move;
+  }
+  FileMove Verdict(std::optional<FileState> to, std::optional<int64_t> band) {
+    FileMove move = files.MoveTo("F1", kReady);
+    move.to = to;
+    move.band = band;
+    move.scanned = false;
+    return move;
+  }
+  FileScene files;
+};
+
+TEST_F(WaitsForBand, and_is_ready_with_it) {
+  files.Heard();
+  EXPECT_EQ(files.Move(Verdict({}, 1)), "ok");
+  EXPECT_EQ(files.File("F1"), "ready 10 M1 band=1");
+  EXPECT_EQ(files.Dues(), "");
+  EXPECT_EQ(files.Heard(), "T 5 message.updated M1 buyer '' asset files=1\n");
+  EXPECT_EQ(files.BandOfMessage("M1"), 1);
+}
+
+TEST_F(WaitsForBand, or_is_ready_without_it_if_the_back_end_says_so) {
+  EXPECT_EQ(files.Move(Verdict(kReady, {})), "ok");
+  EXPECT_EQ(files.File("F1"), "ready 10 M1");
+}
+
+TEST_F(WaitsForBand, and_was_scanned_already_if_it_is_held_and_released) {
+  EXPECT_EQ(files.Move(Verdict(kQuarantined, 2)), "ok");
+  EXPECT_EQ(files.File("F1"), "quarantined 10 M1 band=2");
+  EXPECT_EQ(files.Move(Verdict(kReady, {})), "ok");
+  EXPECT_EQ(files.File("F1"), "ready 10 M1 band=2");
+}
+
+TEST_F(WaitsForBand, only_if_it_is_an_image_or_a_video_that_nobody_has_judged) {
+  files.Given("buyer", "F2", kScanning);
+  FileMove band = files.MoveTo("F2", kReady);
+  band.to.reset();
+  band.band = 2;
+  EXPECT_EQ(files.Move(band), "ok");
+  EXPECT_EQ(files.Move(Prepared("F2")), "ok");
+  EXPECT_EQ(files.File("F2"), "ready 10 band=2 due=24");
+  UploadWish text = WishFor(files.Thread(), "F3", 10);
+  text.mime = protocol::Text<127>{"text/plain"};
+  EXPECT_EQ(files.Run([&](Transaction& tx) { return BeginUpload(tx, CallerFrom("buyer"), text); }), "ok");
+  EXPECT_EQ(files.Move("F3", kScanning), "ok");
+  EXPECT_EQ(files.Move(Prepared("F3")), "ok");
+  EXPECT_EQ(files.File("F3"), "ready 10 band=0 due=24");
+  files.Given("buyer", "F4", kScanning);
+  FileMove at_once = Prepared("F4");
+  at_once.band_patience_ms = 0;
+  EXPECT_EQ(files.Move(at_once), "ok");
+  EXPECT_EQ(files.File("F4"), "ready 10 due=24") << "without patience it is not judged, and not safe";
+}
+
+TEST_F(WaitsForBand, until_the_clock_ends_the_wait) {
+  EXPECT_EQ(files.Sweep(), "");
+  files.AdvanceHours(1);
+  EXPECT_EQ(files.Sweep(), "F1 ready");
+  FileMove end = Verdict(kReady, {});
+  end.from = kScanning;
+  EXPECT_EQ(files.Move(end), "ok");
+  EXPECT_EQ(files.File("F1"), "ready 10 M1");
+  EXPECT_EQ(files.Move(Verdict({}, 2)), "ok") << "a late verdict holds, too";
+  EXPECT_EQ(files.Shown("M1"), "ready band=2");
+}
+
+TEST_F(WaitsForBand, and_goes_with_its_message) {
+  EXPECT_EQ(files.scene.Do("buyer message.delete messageId=M1"), "ok");
+  EXPECT_EQ(files.Sweep(), "F1 gone blob");
+  EXPECT_EQ(files.Dues(), "");
+}
+
+TEST_F(WaitsForBand, however_often_the_clock_looks_before) {
+  files.WriteDue("F1");
+  EXPECT_EQ(files.Sweep(), "F1 stays");
+  EXPECT_EQ(files.Dues(), "F1 1");
+}
+
 TEST(MoveFile, the_message_follows_its_files) {
   FileScene files;
   files.Given("buyer", "F1", kScanning);
