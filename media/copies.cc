@@ -10,6 +10,9 @@
 #include <optional>
 
 #include "media/frames.h"
+#ifdef PARLEY_VIDEO
+#include "media/video.h"
+#endif
 
 namespace parley::media {
 namespace {
@@ -38,6 +41,17 @@ bool IsAccepted(std::string_view file) {
   const auto has = [&](size_t at, std::string_view mark) { return file.substr(0, 16).find(mark) == at; };
   return has(0, "\xFF\xD8\xFF") || has(0, "\x89PNG") || has(0, "GIF8") || has(0, "%PDF-") || has(4, "ftyp") ||
          (has(0, "RIFF") && has(8, "WEBP"));
+}
+
+// MP4 or QuickTime, and no image in the same container: those modules of the library that do not know it
+// would open files.
+bool IsVideo(std::string_view file) {
+  if (file.size() < 12) return false;
+  const std::string_view box = file.substr(4, 4), brand = file.substr(8, 4);
+  if (box != "ftyp") return box == "moov" || box == "mdat" || box == "wide" || box == "free" || box == "skip";
+  constexpr std::string_view kImages[] = {"heic", "heix", "hevc", "hevx", "heim", "heis", "hevm",
+                                          "hevs", "mif1", "msf1", "miaf", "avif", "avis"};
+  return std::find(std::begin(kImages), std::end(kImages), brand) == std::end(kImages);
 }
 
 bool IsPdf(std::string_view loader) {
@@ -145,6 +159,45 @@ GLogWriterOutput DropWarning(GLogLevelFlags, const GLogField*, gsize, gpointer) 
   return G_LOG_WRITER_HANDLED;
 }
 
+std::string CopiesOf(const ImagePtr& preview, Image out) {
+  if (!preview) return RefusedByLibrary();
+  std::optional<Copy> copies[] = {Encoded(Kind::kPreview, preview),
+                                  Encoded(Kind::kThumb, Thumb(preview.get())),
+                                  Encoded(Kind::kBlurred, Blurred(preview.get()))};
+  for (std::optional<Copy>& copy : copies) {
+    if (!copy) return RefusedByLibrary();
+    out.copies.push_back(*std::move(copy));
+  }
+  return EncodeMade(out);
+}
+
+#ifndef PARLEY_VIDEO
+std::string PosterOf(std::string_view) {
+  return EncodeRefused("videos have no poster: libav was not there when the server was built");
+}
+#else
+ImagePtr Upright(const VideoFrame& frame) {
+  const ImagePtr pixels(vips_image_new_from_memory_copy(frame.rgb.data(), frame.rgb.size(), frame.w, frame.h,
+                                                        3, VIPS_FORMAT_UCHAR));
+  if (!pixels) return nullptr;
+  PARLEY_VIPS(colours,
+              vips_copy(pixels.get(), &colours_made, "interpretation", VIPS_INTERPRETATION_sRGB, nullptr));
+  PARLEY_VIPS(turned, vips_rot(colours.get(), &turned_made, static_cast<VipsAngle>(frame.turn), nullptr));
+  return Computed(turned);
+}
+
+std::string PosterOf(std::string_view file) {
+  VideoFrame frame;
+  std::string why;
+  if (!ReadFirstFrame(file, &frame, &why)) return EncodeRefused(why);
+  Image out;
+  out.w = static_cast<uint32_t>(frame.video_w);
+  out.h = static_cast<uint32_t>(frame.video_h);
+  if (frame.turn % 2 == 1) std::swap(out.w, out.h);
+  return CopiesOf(Upright(frame), std::move(out));
+}
+#endif
+
 }  // namespace
 
 bool StartLibrary() {
@@ -170,6 +223,7 @@ bool StartLibrary() {
 }
 
 std::string MakeCopies(std::string_view file) {
+  if (IsVideo(file)) return PosterOf(file);
   if (!IsAccepted(file)) return EncodeRefused("the format is not accepted");
   const char* loader = vips_foreign_find_load_buffer(file.data(), file.size());
   if (!loader) return RefusedByLibrary();
@@ -180,16 +234,7 @@ std::string MakeCopies(std::string_view file) {
   if (pixels > kPixelsMax) return EncodeRefused("the file declares " + std::to_string(pixels) + " pixels");
   Image out;
   SetSize(head.get(), is_page, &out);
-  const ImagePtr preview = Preview(file, is_page);
-  if (!preview) return RefusedByLibrary();
-  std::optional<Copy> copies[] = {Encoded(Kind::kPreview, preview),
-                                  Encoded(Kind::kThumb, Thumb(preview.get())),
-                                  Encoded(Kind::kBlurred, Blurred(preview.get()))};
-  for (std::optional<Copy>& copy : copies) {
-    if (!copy) return RefusedByLibrary();
-    out.copies.push_back(*std::move(copy));
-  }
-  return EncodeMade(out);
+  return CopiesOf(Preview(file, is_page), std::move(out));
 }
 
 }  // namespace parley::media

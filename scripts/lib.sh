@@ -56,7 +56,7 @@ need_packages() {
 need_build_packages() {
   need_packages "build the server" g++ cmake ninja-build ccache libasio-dev libboost-dev libcli11-dev libcurl4-openssl-dev \
     libgoogle-perftools-dev libicu-dev libmsgpack-cxx-dev librocksdb-dev libspdlog-dev libssl-dev libtomlplusplus-dev liburing-dev libwebsocketpp-dev \
-    libvips-dev libseccomp-dev nlohmann-json3-dev pkg-config prometheus-cpp-dev zlib1g-dev
+    libavcodec-dev libavformat-dev libseccomp-dev libswscale-dev libvips-dev nlohmann-json3-dev pkg-config prometheus-cpp-dev zlib1g-dev
 }
 
 need_test_packages() {

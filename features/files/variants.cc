@@ -13,8 +13,9 @@ namespace {
 using protocol::FileVariant;
 using protocol::VariantName;
 
-constexpr std::string_view kShown[] = {"image/jpeg", "image/png",  "image/webp",     "image/gif",
-                                       "image/heic", "image/avif", "application/pdf"};
+constexpr std::string_view kShown[] = {"image/jpeg",      "image/png",  "image/webp",
+                                       "image/gif",       "image/heic", "image/avif",
+                                       "application/pdf", "video/mp4",  "video/quicktime"};
 
 bool IsShown(const threads::FileRow& row) {
   return row.blob.value && row.item.mime &&

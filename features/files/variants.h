@@ -12,8 +12,8 @@ namespace parley::features {
 
 using Variants = protocol::List<protocol::FileVariant, 3>;
 
-// nullopt: the file has no variants, because it is no image or because none could be made; the log has the
-// reason. After an error a later call may succeed.
+// nullopt: the file has no variants, because it is no image and no video, or because none could be made; the
+// log has the reason. After an error a later call may succeed.
 protocol::Result<std::optional<Variants>> MakeVariants(Files& files, const protocol::TenantId& tenant,
                                                        const threads::FileRow& row);
 

@@ -45,6 +45,8 @@ const std::vector<Reserved> kLibraries = {
     {"unicode",
      {"protocol/base/clusters.cc", "protocol/base/name.cc", "threads/messages/emoji.cc",
       "threads/text/fold.cc", "threads/text/folded_name.cc"}},
+    {"libav", {"media/video.cc"}},
+    {"libswscale/", {"media/video.cc"}},
     {"vips/", {"media/copies.cc"}},
     {"seccomp.h", {"media/sandbox.cc"}},
     {"openssl/",

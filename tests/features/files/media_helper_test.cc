@@ -139,6 +139,81 @@ TEST_F(MediaHelperTest, turns_an_image_as_its_metadata_says_and_drops_the_metada
   }
 }
 
+#ifdef PARLEY_VIDEO
+constexpr const char* kVideos[] = {"clip.mp4", "clip_hevc.mov", "clip_turned.mp4"};
+
+TEST_F(MediaHelperTest, makes_three_copies_of_the_first_frame_of_a_video) {
+  for (const char* name : kVideos) {
+    const Made made = AskOk(ImageNamed(name));
+    EXPECT_EQ(made.refusal, "") << name;
+    ASSERT_EQ(made.image.copies.size(), 3u) << name;
+    const bool turned = std::string_view(name) == "clip_turned.mp4";
+    EXPECT_EQ(made.image.w, turned ? 32u : 64u) << name;
+    EXPECT_EQ(made.image.h, turned ? 64u : 32u) << name;
+    for (const media::Copy& copy : made.image.copies) {
+      EXPECT_TRUE(StartsAs(copy)) << name;
+      EXPECT_EQ(copy.w, made.image.w) << name;
+    }
+  }
+}
+
+TEST_F(MediaHelperTest, makes_a_poster_by_no_other_codec_and_of_no_sound) {
+  EXPECT_EQ(AskOk(ImageNamed("clip_vp9.mp4")).refusal, "the video's codec is not accepted");
+  EXPECT_EQ(AskOk(ImageNamed("sound.mp4")).refusal, "the file has no video");
+  ExpectItWorks();
+}
+
+TEST_F(MediaHelperTest, survives_videos_that_are_cut_or_changed) {
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  for (const char* name : kVideos) {
+    const std::string whole = ImageNamed(name);
+    for (int round = 0; round < 40; ++round) {
+      std::string bytes = whole.substr(0, random() % 2 ? whole.size() : 16 + random() % whole.size());
+      for (unsigned changes = random() % 16; changes > 0; --changes)
+        bytes[4 + random() % (bytes.size() - 4)] = static_cast<char>(random());
+      EXPECT_THAT(AskOk(bytes).refusal, Not(HasSubstr("Bad system call")));
+    }
+  }
+  ExpectItWorks();
+}
+
+// A movie of one JPEG image, for sizes that no encoder would write.
+std::string Movie(const std::string& jpeg, uint16_t w, uint16_t h) {
+  const auto number = [](auto value) {
+    std::string out;
+    media::PutNumber(value, &out);
+    return out;
+  };
+  const auto box = [&](const char* name, const std::string& body) {
+    return number(static_cast<uint32_t>(body.size() + 8)) + name + body;
+  };
+  const auto zeros = [](size_t size) { return std::string(size, '\0'); };
+  const uint32_t one = 1, at = 16 + 8;
+  const std::string entry = zeros(6) + number(uint16_t{1}) + zeros(16) + number(w) + number(h) +
+                            number(uint32_t{0x480000}) + number(uint32_t{0x480000}) + zeros(4) +
+                            number(uint16_t{1}) + zeros(32) + number(uint16_t{24}) + number(uint16_t{0xffff});
+  const std::string table = box("stsd", zeros(4) + number(one) + box("jpeg", entry)) +
+                            box("stts", zeros(4) + number(one) + number(one) + number(one)) +
+                            box("stsc", zeros(4) + number(one) + number(one) + number(one) + number(one)) +
+                            box("stsz", zeros(4) + number(static_cast<uint32_t>(jpeg.size())) + number(one)) +
+                            box("stco", zeros(4) + number(one) + number(at));
+  const std::string media = box("mdhd", zeros(12) + number(uint32_t{1}) + number(one) + zeros(4)) +
+                            box("hdlr", zeros(8) + "vide" + zeros(13)) + box("minf", box("stbl", table));
+  return box("ftyp", std::string("qt  ") + zeros(4)) + box("mdat", jpeg) +
+         box("moov", box("trak", box("mdia", media)));
+}
+
+TEST_F(MediaHelperTest, refuses_a_video_that_declares_too_many_pixels) {
+  const std::string jpeg = ImageNamed("turned.jpg");
+  EXPECT_EQ(AskOk(Movie(jpeg, 64, 32)).refusal, "");
+  EXPECT_EQ(AskOk(Movie(jpeg, 60000, 60000)).refusal, "the video is too large");
+  EXPECT_NE(AskOk(Movie(ImageNamed("memory.jpg"), 64, 32)).refusal, "") << "the image says something else";
+  ExpectItWorks();
+}
+#endif
+
 TEST_F(MediaHelperTest, keeps_transparent_parts_except_in_the_blurred_copy) {
   for (const media::Copy& copy : AskOk(ImageNamed("alpha.png")).image.copies) {
     const bool blurred = copy.kind == media::Kind::kBlurred;
