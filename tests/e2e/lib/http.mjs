@@ -37,8 +37,8 @@ function parsed(text) {
 }
 
 /** A demo token for `userId`; the role `service` makes it work like a tenant key over HTTP. */
-export async function demoToken(server, userId, {role, ttlSeconds} = {}) {
-  const {status, json, text} = await call(server, 'POST', '/v1/demo/token', {body: {userId, role, ttlSeconds}});
+export async function demoToken(server, userId, {role, ttlSeconds, attrs} = {}) {
+  const {status, json, text} = await call(server, 'POST', '/v1/demo/token', {body: {userId, role, ttlSeconds, attrs}});
   if (status !== 200 || typeof json?.token !== 'string') throw new Error(`no demo token: ${status} ${text}`);
   return json.token;
 }
