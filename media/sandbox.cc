@@ -13,7 +13,7 @@ namespace parley::media {
 namespace {
 
 // The largest input, the decoded image, libraries and stacks of one process.
-constexpr rlim_t kAddressSpace = rlim_t{768} << 20;
+constexpr rlim_t kAddressSpace = rlim_t{896} << 20;
 constexpr rlim_t kDescriptors = 16;
 
 // The C library sets its handler for it at the first thread.
