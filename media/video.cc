@@ -140,19 +140,23 @@ std::pair<int, int> ShownSize(const AVFrame& frame, AVRational pixel) {
   const double shape = pixel.num > 0 && pixel.den > 0 ? av_q2d(pixel) : 1;
   if (shape > 0.1 && shape < 10) w *= shape;
   const double scale = std::min(1.0, kPreviewPixels / std::max(w, h));
-  const auto fit = [&](double side) { return std::clamp(static_cast<int>(std::lround(side * scale)), 1, kPreviewPixels); };
+  const auto fit = [&](double side) {
+    return std::clamp(static_cast<int>(std::lround(side * scale)), 1, kPreviewPixels);
+  };
   return {fit(w), fit(h)};
 }
 
 const char* ToRgb(const AVFrame& frame, const Opened& opened, VideoFrame* out) {
   if (frame.width <= 0 || frame.height <= 0 || frame.format < 0) return "the frame has no pixels";
-  const AVRational pixel = av_guess_sample_aspect_ratio(opened.format.get(), opened.stream, const_cast<AVFrame*>(&frame));
+  const AVRational pixel =
+      av_guess_sample_aspect_ratio(opened.format.get(), opened.stream, const_cast<AVFrame*>(&frame));
   std::tie(out->w, out->h) = ShownSize(frame, pixel);
-  const Owned<SwsContext> scaler(sws_getContext(frame.width, frame.height, static_cast<AVPixelFormat>(frame.format), out->w,
-                                                out->h, AV_PIX_FMT_RGB24, SWS_AREA | SWS_ACCURATE_RND, nullptr, nullptr,
-                                                nullptr));
+  const Owned<SwsContext> scaler(
+      sws_getContext(frame.width, frame.height, static_cast<AVPixelFormat>(frame.format), out->w, out->h,
+                     AV_PIX_FMT_RGB24, SWS_AREA | SWS_ACCURATE_RND, nullptr, nullptr, nullptr));
   if (!scaler) return "the frame's pixels cannot be read";
-  const int space = frame.colorspace == AVCOL_SPC_UNSPECIFIED && frame.height > 576 ? AVCOL_SPC_BT709 : frame.colorspace;
+  const int space =
+      frame.colorspace == AVCOL_SPC_UNSPECIFIED && frame.height > 576 ? AVCOL_SPC_BT709 : frame.colorspace;
   sws_setColorspaceDetails(scaler.get(), sws_getCoefficients(space), frame.color_range == AVCOL_RANGE_JPEG,
                            sws_getCoefficients(SWS_CS_DEFAULT), 1, 0, 1 << 16, 1 << 16);
   // The scaler writes whole vectors.
