@@ -14,7 +14,7 @@ namespace parley::media {
 struct VideoFrame {
   std::vector<uint8_t> rgb;
   int w = 0, h = 0;
-  int video_w = 0, video_h = 0;  // of the video, before it is turned
+  int video_w = 0, video_h = 0;  // the video's, before it is turned
   int turn = 0;                  // quarters clockwise that make it upright: 0 to 3
 };
 

@@ -61,7 +61,7 @@ class Handshake {
   uint64_t checked_at_ = 0;        // IoThread::revocations when the check began
   bool under_way_ = false;         // session.hello was received and not answered yet
   bool checking_ = false;          // the credential is being checked
-  std::optional<bool> safe_mode_;  // of the hello
+  std::optional<bool> safe_mode_;  // as the hello says
 };
 
 }  // namespace parley::gateway

@@ -1,4 +1,4 @@
-// Who fetches which bytes of a file: a table of states, bands, viewers and variants, judged by a table of this test. Behaviours 86 and 88 to 90.
+// Which bytes of a file each viewer gets: a table of states, bands, viewers and variants, judged by a table of this test. Behaviours 86 and 88 to 90.
 import assert from 'node:assert/strict';
 import {before, describe, it} from 'node:test';
 import {call} from './lib/http.mjs';
