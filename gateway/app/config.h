@@ -25,7 +25,7 @@ struct Config {
   std::string files_scan = "none";  // see features/files/scanner.h
   std::string files_band = "none";  // or service
   int64_t files_band_patience_s = 60;
-  std::string admin_listen = "";    // empty: operators use `listen`
+  std::string admin_listen = "";  // empty: operators use `listen`
   std::string trusted_proxies = "";
   bool access_log = true, access_log_ops = false;
   int64_t io_threads = 1;
