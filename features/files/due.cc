@@ -65,7 +65,7 @@ void Sweep(Host& host, const protocol::TenantId& tenant, const FileDue& due, std
 }
 
 // Finds at most `limit` rows of a range that `takes` accepts, among the first `rows`. Returns false if there
-// may be more. `next`: takes the time of the first that is not due yet; nullptr: nobody asks.
+// may be more. `next`: takes the time of the first that is not due yet; nullptr: not wanted.
 bool FindIn(const storage::SortRange& range, size_t rows, const DueSearch& search,
             const protocol::TenantId& tenant, const std::function<bool(const FileDue&)>& takes,
             std::optional<protocol::Time>* next, std::vector<DueTask>* out) {

@@ -134,7 +134,7 @@ void FileCheck::CheckDue(const std::string& name, const Value& row, const Upload
   if (!right) differs_(name + ": the clock will look after it at the wrong time");
 }
 
-// Only images and video that nobody has judged wait for a band.
+// Only images and video without a band wait for one.
 void FileCheck::CheckWait(const std::string& name, const Value& row) {
   if (FieldText(&row, "judgeBy").empty()) return;
   const Value* item = row.Find("item");

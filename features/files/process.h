@@ -18,7 +18,7 @@ void SubmitMove(Host& host, const protocol::TenantId& tenant, threads::FileMove 
 void CancelUpload(Host& host, const protocol::TenantId& tenant, const protocol::ThreadId& thread,
                   const protocol::AttachmentId& file, std::function<void(const threads::Answer&)> then);
 
-// Makes a file ready that nobody judged in time: members see it blurred.
+// Makes a file ready that was not judged in time: members see it blurred.
 void EndPatience(Host& host, const protocol::TenantId& tenant, const protocol::ThreadId& thread,
                  const protocol::AttachmentId& file);
 

@@ -26,8 +26,8 @@ struct FileMove {
   std::optional<StoredFile> stored = {};  // REQUIRED for kScanning
   std::optional<protocol::List<protocol::FileVariant, 3>> variants = {};
   std::optional<int64_t> band = {};
-  std::optional<int64_t> first_band = {};  // the band, unless somebody has judged it already
-  // Images and video get no first band. One that nobody has judged stays `scanning` for this time instead of
+  std::optional<int64_t> first_band = {};  // the band, unless it was judged already
+  // Images and video get no first band. One without a band stays `scanning` for this time instead of
   // becoming `ready`, or until it is judged.
   std::optional<int64_t> band_patience_ms = {};
   std::string reason = {};

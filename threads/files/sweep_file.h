@@ -20,7 +20,7 @@ struct FileSwept {
   protocol::Omit<bool> gone;                // true: the row was erased, and staged bytes may go
   protocol::Omit<protocol::Text<64>> blob;  // stored bytes that this upload needs no more
   protocol::Omit<bool> scan;                // true: it is complete, and its work did not end
-  protocol::Omit<bool> ready;               // true: nobody judged it in time, so it is ready as it is
+  protocol::Omit<bool> ready;               // true: its wait for a band is over, so it is ready
   static constexpr void Fields(auto& field) {
     field("gone", &FileSwept::gone, "");
     field("blob", &FileSwept::blob, "");
