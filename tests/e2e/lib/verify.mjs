@@ -9,14 +9,15 @@ const verifying = process.env.E2E_VERIFY !== '0';
 /** Stops the server (SIGTERM) and verifies its store; `acks` as written by acksFile(). */
 export async function checkStore(server, {acks} = {}) {
   if (server.running) await server.terminate();
-  await verify(server.dir, {acks});
+  const elsewhere = (server.options.args ?? []).some((arg) => arg === '--files-dir' || arg === '--files-store');
+  await verify(server.dir, {acks, files: !elsewhere});
 }
 
-/** Verifies a store that no process has open. */
-export async function verify(dir, {acks} = {}) {
+/** Verifies a store that no process has open; `files`: and the bytes of its uploads. */
+export async function verify(dir, {acks, files = false} = {}) {
   if (!verifying) return;
   const run = async (data, ...more) => {
-    const child = new Child(kParleyctl, ['--data', data, 'verify', ...(acks ? ['--acks', acks] : []), ...more]);
+    const child = new Child(kParleyctl, ['--data', data, 'verify', ...(files ? ['--files'] : []), ...(acks ? ['--acks', acks] : []), ...more]);
     const {code} = await within(child.exited, 'parleyctl verify').finally(() => child.process.kill('SIGKILL'));
     return {code, child};
   };
