@@ -7,7 +7,7 @@ import {after, before, describe, it} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {eventually, within} from './lib/deadline.mjs';
 import {bearer, call} from './lib/http.mjs';
-import {kS3Env, S3} from './lib/s3.mjs';
+import {FaultyWay, kS3Env, S3} from './lib/s3.mjs';
 import {Child, kParleyctl, kParleyd} from './lib/server.mjs';
 import {withServer} from './lib/suite.mjs';
 import {tempDir} from './lib/temp.mjs';
@@ -150,6 +150,62 @@ describe('Files in a bucket', () => {
     assert.match(away.out, /not all files were judged: the store of files does not answer/);
     await s3.start();
     await on.server.launch();
+  });
+});
+
+describe('Requests to a bucket that fail', () => {
+  const s3 = new S3('parley-faults');
+  const way = new FaultyWay(s3);
+  before(() => s3.start());
+  before(() => way.start());
+  after(() => s3.stop());
+  const options = {args: [], env: kS3Env};
+  before(() => options.args.push(...s3.args('', way)));
+  const on = withServer({}, options);
+  const {world, begin, patch, reached, fetched, readyz} = calls(on);
+  /** Answers the first `times` requests that match with `status`. */
+  const failFirst = (pattern, status, times) => {
+    way.seen = [];
+    way.fail = (line) => (pattern.test(line) && times-- > 0 ? status : undefined);
+  };
+  const count = (pattern) => way.seen.filter((line) => pattern.test(line)).length;
+
+  it('are sent again', async () => {
+    const here = await world();
+    const bytes = pdf(30_000);
+    failFirst(/^(PUT|HEAD) /, 503, 3);
+    const upload = await begin(here, bytes.length);
+    assert.equal((await patch(upload, 0, bytes)).status, 204);
+    await reached(here, upload, 'ready');
+    failFirst(/^GET /, 500, 2);
+    assert.ok((await fetched(here.annToken, upload)).bytes.equals(bytes));
+    assert.match((await call(on.server, 'GET', '/metrics')).text, /^parley_file_store_retries_total [5-9]/m);
+  });
+
+  it('leave no parts behind, and the upload is stored later', async () => {
+    const here = await world();
+    const bytes = pdf(20_000_000);
+    failFirst(/partNumber=2/, 403, 1);
+    const upload = await begin(here, bytes.length);
+    assert.equal((await patch(upload, 0, bytes)).status, 503);
+    const [begun] = way.seen.filter((line) => /partNumber=2/.test(line)).map((line) => /uploadId=(\w+)/.exec(line)[1]);
+    assert.equal(count(new RegExp(`^DELETE .*uploadId=${begun}`)), 1, way.seen.join('\n'));
+    await reached(here, upload, 'ready');
+    assert.equal(count(/partNumber=2/), 2);
+    assert.ok((await fetched(here.annToken, upload)).bytes.equals(bytes));
+  });
+
+  it('that the bucket refuses are told to the operator', async () => {
+    const here = await world();
+    const bytes = pdf(10_000);
+    failFirst(/^PUT /, 403, 1_000);
+    const upload = await begin(here, bytes.length);
+    assert.equal((await patch(upload, 0, bytes)).status, 503);
+    assert.match(await readyz(), /the store of files refuses requests/);
+    assert.match(on.server.child.stderr, /the store of files refused a request.*status=403 code=Injected/);
+    failFirst(/^PUT /, 403, 0);
+    await reached(here, upload, 'ready');
+    assert.doesNotMatch(await readyz(), /store of files/);
   });
 });
 

@@ -1,5 +1,6 @@
 // s3rver, an S3 server that is not ours, as a child process with one bucket; it can be stopped and started again.
 import fs from 'node:fs';
+import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -23,6 +24,39 @@ const freePort = () => new Promise((resolve) => {
     probe.close(() => resolve(port));
   });
 });
+
+/** A way to an S3 server on which requests can fail: `fail(request)` → the status of the answer instead, or undefined. */
+export class FaultyWay {
+  constructor(s3) {
+    this.seen = [];  // "PUT /bucket/key?partNumber=1"
+    this.fail = () => undefined;
+    this.server = http.createServer((request, response) => {
+      const line = `${request.method} ${request.url}`;
+      this.seen.push(line);
+      const status = this.fail(line);
+      if (status !== undefined) {
+        request.resume().on('end', () => response.writeHead(status).end('<Error><Code>Injected</Code></Error>'));
+        return;
+      }
+      const onward = http.request(s3.endpoint + request.url, {method: request.method, headers: request.headers}, (answer) => {
+        response.writeHead(answer.statusCode, answer.headers);
+        answer.pipe(response);
+      });
+      onward.on('error', () => response.destroy());
+      request.pipe(onward);
+    });
+  }
+
+  start() {
+    return new Promise((resolve) => {
+      this.server.listen(0, '127.0.0.1', resolve).unref();
+    });
+  }
+
+  get endpoint() {
+    return `http://127.0.0.1:${this.server.address().port}`;
+  }
+}
 
 export class S3 {
   constructor(bucket) {
@@ -49,8 +83,8 @@ export class S3 {
   }
 
   /** The options of parleyd and of `parleyctl verify --files`. */
-  args(prefix = '') {
-    return ['--files-store', `s3://${this.bucket}${prefix && `/${prefix}`}`, '--files-s3-endpoint', this.endpoint, '--files-s3-path-style'];
+  args(prefix = '', {endpoint} = this) {
+    return ['--files-store', `s3://${this.bucket}${prefix && `/${prefix}`}`, '--files-s3-endpoint', endpoint, '--files-s3-path-style'];
   }
 
   /** The keys in the bucket. */
