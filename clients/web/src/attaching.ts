@@ -89,10 +89,6 @@ export class Attaching {
     this.put(threadId, [...back.filter(({ key }) => !held.has(key)), ...this.get(threadId)].slice(0, kPickedMax));
   }
 
-  stop(): void {
-    for (const cancel of this.cancels.values()) cancel.abort();
-  }
-
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
