@@ -8,7 +8,7 @@
 namespace parley::threads {
 namespace {
 
-const protocol::UserId kAnn = *protocol::UserId::FromText("ann");
+const protocol::UserId kViewerOfBands = *protocol::UserId::FromText("ann");
 
 TEST(SafeMode, the_band_of_each_viewer) {
   struct Row {
@@ -31,7 +31,7 @@ TEST(SafeMode, the_band_of_each_viewer) {
     Caller caller;
     caller.role = row.role;
     caller.mature = row.mature;
-    if (row.acts_as_user) caller.user = kAnn;
+    if (row.acts_as_user) caller.user = kViewerOfBands;
     EXPECT_EQ(BandMaxOf(caller, false), row.band_max) << row.viewer;
     EXPECT_EQ(BandMaxOf(caller, true), row.where_required) << row.viewer;
   }
