@@ -172,6 +172,17 @@ describe('Bytes of a message', () => {
     await eventually(() => !fs.existsSync(two.blob), 'the bytes to be removed');
   });
 
+  it('stay while a case about the thread is open', async () => {
+    const people = await world(on);
+    const {threadId, messageId} = people;
+    await people.bob.request('thread.report', {threadId, reason: 'spam'});
+    await people.ann.request('message.delete', {threadId, messageId});
+    const other = await world(on);
+    await other.ann.request('message.delete', {threadId: other.threadId, messageId: other.messageId});
+    await eventually(() => !fs.existsSync(other.blob), 'the bytes of the other message to be removed');
+    assert.ok(fs.existsSync(people.blob));
+  });
+
   for (const [decision, more] of [['reject', {}], ['approve', {actions: [{action: 'redact'}]}]]) {
     it(`that was reported stay until the case is decided: ${decision}`, async () => {
       const people = await world(on);
