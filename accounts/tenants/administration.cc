@@ -45,9 +45,16 @@ protocol::Result<Tenant> Rewrite(RecordTransaction& tx, Tenant tenant) {
   return tenant;
 }
 
+protocol::Json AsJson(const std::string& text) {
+  protocol::Document document;
+  protocol::Json out;
+  if (DecodeSettings(text, &document).ok()) protocol::Read(document.root, &out);
+  return out;
+}
+
 Error Outdated(const Tenant& tenant) {
   Error error(ErrorCode::kVersionConflict, "the tenant has changed in the meantime");
-  error.current = protocol::Encode(AnswerOf(tenant));
+  error.current = protocol::Encode(FormOf(tenant, AsJson(tenant.settings_json)));
   return error;
 }
 
@@ -142,11 +149,6 @@ protocol::Result<Tenant> DeleteTokenKey(RecordTransaction& tx, const std::string
   tx.Delete(kTenantTable, HashOf(tx.tenant()), std::string(kKeyPrefix) + kid);
   PARLEY_CHECK_OK(tx.Commit());
   return std::move(tenant);
-}
-
-TenantAnswer AnswerOf(const Tenant& tenant) {
-  return {tenant.id,         tenant.name,       tenant.status, tenant.settings,
-          tenant.created_at, tenant.updated_at, tenant.version};
 }
 
 }  // namespace parley::accounts

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "accounts/records/records.h"
@@ -42,7 +43,7 @@ struct TenantChange {
   std::optional<std::string> name;
   std::optional<std::string> settings_patch;  // JSON
 };
-// VERSION_CONFLICT with `current`: a TenantAnswer.
+// VERSION_CONFLICT with `current`: a TenantForm.
 protocol::Result<Tenant> ChangeTenant(RecordTransaction& tx, const TenantChange& change);
 // A repeat changes nothing.
 protocol::Result<Tenant> SetTenantStatus(RecordTransaction& tx, TenantStatus status);
@@ -51,16 +52,17 @@ protocol::Result<Tenant> SetTenantStatus(RecordTransaction& tx, TenantStatus sta
 protocol::Result<Tenant> PutTokenKey(RecordTransaction& tx, const VerifyKey& key);
 protocol::Result<Tenant> DeleteTokenKey(RecordTransaction& tx, const std::string& kid);
 
-// The wire form.
-struct TenantAnswer {
+// The wire form. `Settings`: the type of all settings, which the features complete; any JSON for accounts/.
+template <class Settings>
+struct TenantForm {
   protocol::TenantId tenant_id;
   std::string name;
   TenantStatus status = TenantStatus::kOnboarding;
-  TenantSettings settings;
+  Settings settings;
   protocol::Time created_at, updated_at;
   int64_t version = 0;
   static constexpr void Fields(auto& field) {
-    using T = TenantAnswer;
+    using T = TenantForm;
     field("tenantId", &T::tenant_id, "");
     field("name", &T::name, "its display name");
     field("status", &T::status, "users connect only if the tenant is active");
@@ -70,6 +72,10 @@ struct TenantAnswer {
     field("version", &T::version, "counted from 1; a change names the one that it was made from");
   }
 };
-TenantAnswer AnswerOf(const Tenant& tenant);
+template <class Settings>
+TenantForm<Settings> FormOf(const Tenant& tenant, Settings settings) {
+  return {tenant.id,         tenant.name,       tenant.status, std::move(settings),
+          tenant.created_at, tenant.updated_at, tenant.version};
+}
 
 }  // namespace parley::accounts

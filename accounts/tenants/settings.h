@@ -1,5 +1,6 @@
-// The settings of a tenant: one table of names, types and bounds. The stored form is JSON with only the
-// settings that were set; the others have their defaults.
+// The settings of a tenant that accounts/ and threads/ use: one table of names, types and bounds. Features
+// describe theirs beside it (feature_settings.h). The stored form is JSON with only the settings that were
+// set; the others have their defaults.
 //
 // Names are in camelCase, as in the HTTP API. Values, any thread.
 #pragma once
@@ -11,11 +12,8 @@
 #include <vector>
 
 #include "accounts/limits/limit_settings.h"
-#include "accounts/tenants/file_settings.h"
-#include "accounts/tenants/request_settings.h"
-#include "accounts/tenants/safety_settings.h"
+#include "accounts/tenants/feature_settings.h"
 #include "protocol/base/result.h"
-#include "protocol/events.h"
 #include "protocol/schema.h"
 
 namespace parley::accounts {
@@ -30,13 +28,6 @@ struct Origin {
   const std::string& ToText() const { return value; }
 };
 
-// A durable event of threads: "message.created".
-struct EventType {
-  protocol::EventKind kind;
-  static std::optional<EventType> FromText(std::string_view text);
-  std::string ToText() const { return std::string(protocol::NameOf(kind)); }
-};
-
 // A folder, or a set of folders, beyond the standard ones: "starred", "g2".
 struct FolderName {
   std::string value;
@@ -44,16 +35,8 @@ struct FolderName {
   const std::string& ToText() const { return value; }
 };
 
-struct EventSettings {
-  protocol::Omit<protocol::List<EventType, 64>> types;
-  static constexpr void Fields(auto& field) {
-    field("types", &EventSettings::types,
-          "the domain events that become integration events; none by default");
-  }
-};
-
 inline constexpr size_t kSettingsBytesMax = 64 * 1024;  // as JSON
-struct TenantSettings {
+struct CoreSettings {
   template <size_t N>
   using Names = protocol::Omit<protocol::List<protocol::Text<64>, N>>;
 
@@ -65,11 +48,7 @@ struct TenantSettings {
   protocol::Omit<protocol::List<FolderName, 16>> folders;
   protocol::Omit<StaffAccess> staff_access;
   protocol::Omit<protocol::List<CardPort, 8>> card_ports;
-  protocol::Omit<EventSettings> events;
   protocol::Omit<LimitSettings> limits;
-  Safety safety;
-  protocol::Omit<RequestSettings> message_requests;
-  protocol::Omit<FileSettings> files;
   protocol::Omit<protocol::Text<64>> ai_provider;
   protocol::Omit<protocol::Text<128>> ai_model;
   protocol::Omit<protocol::Text<16384>> system_prompt_override;
@@ -81,7 +60,7 @@ struct TenantSettings {
   protocol::Omit<protocol::Bounded<1, 1000>> max_conversation_history;
 
   static constexpr void Fields(auto& field) {
-    using T = TenantSettings;
+    using T = CoreSettings;
     field("allowedOrigins", &T::allowed_origins,
           "origins of web pages whose users may connect; none by default");
     field("userProjects", &T::user_projects,
@@ -98,11 +77,7 @@ struct TenantSettings {
           "inbox folders offered beyond the standard ones, or sets of them; those of the server by default");
     field("staffAccess", &T::staff_access, "all: staff see every thread; cases: those with an open case");
     field("cardPorts", &T::card_ports, "the effects of action cards that the tenant's back end carries out");
-    field("events", &T::events, "integration events");
     field("limits", &T::limits, "rates and quotas");
-    field("safety", &T::safety, "rules of moderation, and switches of messaging");
-    field("messageRequests", &T::message_requests, "rules between strangers");
-    field("files", &T::files, "sizes, types and quotas of uploads");
     field("aiProvider", &T::ai_provider, "the provider of the tenant's assistants");
     field("aiModel", &T::ai_model, "the model of the tenant's assistants");
     field("systemPromptOverride", &T::system_prompt_override, "the system prompt of the tenant's assistants");
@@ -118,10 +93,33 @@ struct TenantSettings {
   }
 };
 
-// Settings as JSON text, `{}` or a map of those that are set. BAD_REQUEST with `fields`.
+// All settings of a tenant, as stored.
+struct TenantSettings : CoreSettings {
+  FeatureSettings of_features;
+};
+
+// Settings as JSON text, `{}` or a map of those that are set. BAD_REQUEST with `fields` for a fault in the
+// core's; the features' members are kept unseen.
 protocol::Result<TenantSettings> ParseSettings(const std::string& json);
+// Parses settings that have only members of T. BAD_REQUEST with `fields`.
+template <protocol::Described T>
+protocol::Result<T> ParseSettingsAs(const std::string& json);
 // Applies a change (RFC 7396, at every depth): null removes a member. Errors as ParseSettings.
 protocol::Result<std::string> MergeSettings(const std::string& json, const std::string& patch);
+
+// Prefixes the names of faulty fields with `settings`.
+protocol::Error InSettings(protocol::Error error);
+protocol::Status DecodeSettings(const std::string& json, protocol::Document* out);
+
+template <protocol::Described T>
+protocol::Result<T> ParseSettingsAs(const std::string& json) {
+  protocol::Document document;
+  PARLEY_CHECK_OK(DecodeSettings(json, &document));
+  T out;
+  if (auto bound = protocol::Bind(document.root, &out); !bound.ok())
+    return InSettings(std::move(bound.error()));
+  return out;
+}
 
 }  // namespace parley::accounts
 

@@ -32,14 +32,6 @@ std::vector<std::string> Tenant::allowed_origins() const {
   return out;
 }
 
-MessageRequests Tenant::message_requests() const {
-  return RequestsBy(settings.message_requests.value.value_or(RequestSettings()));
-}
-
-FileRules Tenant::files() const {
-  return FilesBy(settings.files.value.value_or(FileSettings()));
-}
-
 EffectiveLimits Tenant::limits() const {
   EffectiveLimits otherwise;
   if (settings.messages_per_day.value) otherwise.messages_per_day = settings.messages_per_day.value->value;
@@ -50,13 +42,6 @@ protocol::FolderSet Tenant::folders(protocol::FolderSet otherwise) const {
   if (!settings.folders.value) return otherwise;
   protocol::FolderSet out = protocol::kStandardFolders;
   for (const FolderName& one : settings.folders.value->items) out |= protocol::FoldersNamed(one.value);
-  return out;
-}
-
-protocol::EventKindSet Tenant::event_kinds() const {
-  protocol::EventKindSet out = 0;
-  if (!settings.events.value || !settings.events.value->types.value) return out;
-  for (const EventType& type : settings.events.value->types.value->items) out |= protocol::SetOf(type.kind);
   return out;
 }
 

@@ -12,7 +12,6 @@
 #include "accounts/tenants/settings.h"
 #include "protocol/base/ids.h"
 #include "protocol/base/time.h"
-#include "protocol/events.h"
 #include "protocol/ops/inbox.h"
 #include "storage/items/attribute.h"
 
@@ -41,13 +40,10 @@ struct Tenant {
   bool user_projects() const;  // whether users may make project threads
   int64_t refresh_grace_seconds() const;
   EffectiveLimits limits() const;
-  MessageRequests message_requests() const;
-  FileRules files() const;
   bool allows(std::string_view origin) const;  // a web page's
   std::vector<std::string> allowed_origins() const;
   // The offered inbox folders; `otherwise` if the tenant sets none.
   protocol::FolderSet folders(protocol::FolderSet otherwise) const;
-  protocol::EventKindSet event_kinds() const;  // those that become integration events
 };
 using TenantPtr = std::shared_ptr<const Tenant>;
 
