@@ -8,7 +8,6 @@
 #include "features/invites/feature.h"
 #include "features/moderation/feature.h"
 #include "features/people/feature.h"
-#include "features/people/stored_people.h"
 #include "features/requests/feature.h"
 #include "features/text_policy/feature.h"
 
@@ -23,7 +22,10 @@ std::span<const Feature* const> AllFeatures() {
 }
 
 std::unique_ptr<const threads::People> MakePeople(const CheckParts& parts) {
-  return std::make_unique<StoredPeople>(parts.sealer, parts.tenants);
+  for (const Feature* feature : AllFeatures()) {
+    if (feature->people) return feature->people(parts);
+  }
+  return nullptr;
 }
 
 std::vector<threads::Retention> AllRetentions() {

@@ -85,7 +85,7 @@ void Files::Stop() {
 
 FileRules Files::RulesOf(const Host& host, const protocol::TenantId& tenant) {
   const accounts::TenantPtr found = host.FindTenant(tenant);
-  return found ? found->files() : FileRules{};
+  return found ? FilesBy(*found) : FileRules{};
 }
 
 void Files::WakeAt(protocol::Time at) const {

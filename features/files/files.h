@@ -11,7 +11,6 @@
 #include <string>
 #include <utility>
 
-#include "accounts/tenants/file_settings.h"
 #include "features/files/blob_store.h"
 #include "features/files/in_work.h"
 #include "features/files/links.h"
@@ -19,6 +18,7 @@
 #include "features/files/orphan_sweep.h"
 #include "features/files/refusals.h"
 #include "features/files/scanning.h"
+#include "features/files/settings.h"
 #include "features/files/staging.h"
 #include "features/files/store_health.h"
 #include "features/files/verdict_walk.h"
@@ -28,8 +28,6 @@
 #include "protocol/base/mutex.h"
 
 namespace parley::features {
-
-using accounts::FileRules;
 
 class Files final : public Service {
  public:

@@ -65,7 +65,7 @@ protocol::Status UploadQuotas::Take(const threads::CheckInput& input, const Quot
   return protocol::Ok();
 }
 
-protocol::Status UploadQuotas::Take(const threads::CheckInput& input, const accounts::FileRules& rules,
+protocol::Status UploadQuotas::Take(const threads::CheckInput& input, const FileRules& rules,
                                     const threads::FileCharge& charge, threads::Charge::Answer* taken) {
   const Window count{accounts::kDayMs, rules.per_user_per_day_count};
   const Window bytes{accounts::kDayMs, rules.per_user_per_day_bytes};
@@ -91,7 +91,7 @@ void AddFileChecks(const CheckParts& parts, threads::Checks* checks) {
                                        const threads::CheckInput& input, const threads::FileCharge& charge,
                                        threads::Charge::Answer* taken) {
     const accounts::TenantPtr tenant = tenants.Find(input.tenant.value);
-    return quotas->Take(input, tenant ? tenant->files() : accounts::FileRules{}, charge, taken);
+    return quotas->Take(input, tenant ? FilesBy(*tenant) : FileRules{}, charge, taken);
   });
 }
 

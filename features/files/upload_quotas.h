@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "accounts/limits/quotas.h"
-#include "accounts/tenants/file_settings.h"
+#include "features/files/settings.h"
 #include "features/host/feature.h"
 #include "threads/files/file_charge.h"
 
@@ -18,7 +18,7 @@ class UploadQuotas {
  public:
   // Takes the charge of one upload. RATE_LIMITED (perUserPerDayCount, perUserPerDayBytes, concurrentPerUser)
   // or ATTACHMENT_TOO_LARGE (tenantBytes), with `fields.limit` and `fields.left`.
-  protocol::Status Take(const threads::CheckInput& input, const accounts::FileRules& rules,
+  protocol::Status Take(const threads::CheckInput& input, const FileRules& rules,
                         const threads::FileCharge& charge, threads::Charge::Answer* taken);
 
  private:

@@ -3,8 +3,8 @@
 // Thread contract: any thread; the reader is one snapshot.
 #pragma once
 
-#include "accounts/tenants/file_settings.h"
 #include "features/files/links.h"
+#include "features/files/settings.h"
 #include "features/files/staging.h"
 #include "features/host/host.h"
 #include "threads/files/sweep_file.h"
@@ -23,6 +23,6 @@ inline bool IsComplete(const threads::FileRow& row) {
   return row.state() != threads::FileState::kRequested && row.state() != threads::FileState::kUploading;
 }
 
-inline constexpr size_t kUploadBytesMax = accounts::kFileBytesMax;
+inline constexpr size_t kUploadBytesMax = kFileBytesMax;
 
 }  // namespace parley::features

@@ -13,7 +13,6 @@
 #include <string_view>
 #include <vector>
 
-#include "accounts/tenants/request_settings.h"
 #include "accounts/tenants/tenant_directory.h"
 #include "fanout/log_relay.h"
 #include "fanout/verify/facts.h"
@@ -21,7 +20,9 @@
 #include "features/host/service.h"
 #include "protocol/base/doc_page.h"
 #include "threads/engine/checks.h"
+#include "threads/engine/transaction.h"
 #include "threads/model/cursor.h"
+#include "threads/model/people.h"
 #include "threads/model/retention.h"
 
 namespace parley::features {
@@ -48,9 +49,11 @@ struct CheckParts {
   const storage::Sealer& sealer;
   const accounts::TenantDirectory& tenants;
   const threads::CursorCodec& cursors;
-  // The tenant's rules of message requests, or the server's if it has none.
-  std::function<accounts::MessageRequests(const protocol::TenantId&)> requests_of;
+  std::function<threads::TenantRules(const protocol::TenantId&)> rules_of;  // as Host::RulesOf
 };
+
+// Fills the feature's part of a tenant's rules. Any thread.
+using FillRules = std::function<void(const accounts::Tenant& tenant, threads::TenantRules* rules)>;
 
 // One piece of timed work: starts on the host's thread and calls `done` when it has ended, done or not.
 using DueTask = std::function<void(Host& host, std::function<void()> done)>;
@@ -92,6 +95,10 @@ struct Feature {
   Operations operations = {};
   std::span<const Guard> guards = {};
   std::span<const Followup> followups = {};
+  // `option`: as ServiceParts::option.
+  FillRules (*rules)(const std::function<std::string(std::string_view)>& option) = nullptr;  // nullptr: none
+  // What reads of threads ask about people; one feature has it.
+  std::unique_ptr<const threads::People> (*people)(const CheckParts& parts) = nullptr;
   // Adds the feature's answers to the questions of commands; nullptr: none.
   void (*checks)(const CheckParts& parts, threads::Checks* checks) = nullptr;
   std::span<const Relay> relays = {};

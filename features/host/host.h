@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "accounts/tenants/request_settings.h"
 #include "accounts/tenants/tenant.h"
 #include "accounts/users/user_standing.h"
 #include "protocol/ops/inbox.h"
@@ -72,8 +71,8 @@ class Host {
   // Calls `done` on the host's thread.
   virtual void Post(std::function<void()> done) = 0;
   virtual size_t max_body_bytes() const = 0;
-  // The tenant's rules of message requests, or the server's if it has none.
-  virtual accounts::MessageRequests RequestsOf(const protocol::TenantId& tenant) const = 0;
+  // The tenant's rules, with the server's for those that it does not set.
+  virtual threads::TenantRules RulesOf(const protocol::TenantId& tenant) const = 0;
   // The starts that inbox.counts reports; nullopt: they are not limited.
   virtual protocol::Result<std::optional<protocol::StartCount>> StartsOf(
       const threads::ReadContext& context) const = 0;

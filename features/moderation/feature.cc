@@ -8,6 +8,7 @@
 #include "features/moderation/case_facts.h"
 #include "features/moderation/case_relay.h"
 #include "features/moderation/operations.h"
+#include "features/moderation/settings.h"
 
 namespace parley::features {
 namespace {
@@ -18,8 +19,7 @@ std::unique_ptr<fanout::LogRelay> MakeAuditRelay(const RelayParts& parts) {
 
 std::unique_ptr<fanout::LogRelay> MakeCaseRelay(const RelayParts& parts) {
   const auto dual = [&tenants = parts.tenants](const protocol::TenantId& tenant) {
-    const accounts::TenantPtr found = tenants.Find(tenant.value);
-    return accounts::DualSeveritiesOf(found ? found->settings.safety : accounts::Safety());
+    return DualSeveritiesOf(tenants.Find(tenant.value));
   };
   return std::make_unique<CaseRelay>(parts.table, parts.submit, parts.wake, parts.settings, dual, parts.due,
                                      parts.metrics);

@@ -2,14 +2,14 @@
 
 #include "accounts/audit/audit_chain.h"
 #include "features/moderation/case_store.h"
+#include "features/moderation/settings.h"
 #include "protocol/base/crypto.h"
 #include "protocol/base/sure.h"
 
 namespace parley::features {
 
 DualSeverities DualOf(const Host& host, const protocol::TenantId& tenant) {
-  const accounts::TenantPtr found = host.FindTenant(tenant);
-  return accounts::DualSeveritiesOf(found ? found->settings.safety : accounts::Safety());
+  return DualSeveritiesOf(host.FindTenant(tenant));
 }
 
 using protocol::CaseId;

@@ -9,7 +9,6 @@
 
 namespace parley::features {
 
-using accounts::Switched;
 using accounts::TenantPtr;
 using threads::text::FoldedName;
 
@@ -17,11 +16,11 @@ namespace {
 
 using Cities = std::map<std::string, Switched, std::less<>>;  // by their folded names
 
-Cities CitiesOf(const accounts::Safety& safety) {
+Cities CitiesOf(const Switches& safety) {
   Cities out;
   for (const auto& [name, switches] : protocol::Sure(protocol::Sure(safety.value).cities.value).members) {
     Switched& in_city = out[FoldedName(name)];
-    in_city = std::max(in_city, accounts::SwitchedIn(safety, name));
+    in_city = std::max(in_city, SwitchedIn(safety, name));
   }
   return out;
 }
@@ -33,7 +32,7 @@ class FoldedCity {
     const std::string folded = FoldedName(city);
     protocol::MutexLock lock(&mutex_);
     Entry& entry = tenants_[tenant->id.ToText()];
-    if (entry.of != tenant) entry = {tenant, CitiesOf(tenant->settings.safety)};
+    if (entry.of != tenant) entry = {tenant, CitiesOf(SwitchesOf(*tenant))};
     const auto found = entry.cities.find(folded);
     return found == entry.cities.end() ? Switched::kOpen : found->second;
   }
@@ -51,8 +50,8 @@ class FoldedCity {
 
 Switched SwitchedIn(const TenantPtr& tenant, const std::optional<std::string>& city) {
   static FoldedCity folded;
-  const accounts::Safety& safety = tenant->settings.safety;
-  const Switched everywhere = accounts::SwitchedIn(safety, std::nullopt);
+  const Switches& safety = SwitchesOf(*tenant);
+  const Switched everywhere = SwitchedIn(safety, std::nullopt);
   if (!city || !safety.value || !safety.value->cities.value) return everywhere;
   return std::max(everywhere, folded.In(tenant, *city));
 }

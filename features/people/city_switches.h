@@ -7,11 +7,11 @@
 #include <optional>
 #include <string>
 
-#include "accounts/tenants/tenant.h"
+#include "features/people/settings.h"
 
 namespace parley::features {
 
 // The switch for threads of the city, or of no city.
-accounts::Switched SwitchedIn(const accounts::TenantPtr& tenant, const std::optional<std::string>& city);
+Switched SwitchedIn(const accounts::TenantPtr& tenant, const std::optional<std::string>& city);
 
 }  // namespace parley::features

@@ -3,6 +3,8 @@
 #include "features/people/asks.h"
 #include "features/people/checks.h"
 #include "features/people/operations.h"
+#include "features/people/settings.h"
+#include "features/people/stored_people.h"
 
 namespace parley::features {
 namespace {
@@ -18,12 +20,26 @@ std::vector<DueTask> FindDeparted(const DueSearch& search) {
   return out;
 }
 
+FillRules MakeStartRules(const std::function<std::string(std::string_view)>&) {
+  return [](const accounts::Tenant& tenant, threads::TenantRules* rules) {
+    rules->require_idv = RequiresIdentityForStarts(SwitchesOf(tenant));
+  };
+}
+
+std::unique_ptr<const threads::People> MakeStoredPeople(const CheckParts& parts) {
+  return std::make_unique<StoredPeople>(parts.sealer, parts.tenants);
+}
+
 }  // namespace
 
 const Feature& PeopleFeature() {
   static constexpr Due due[] = {{&FindDeparted}};
-  static const Feature feature{
-      .name = "people", .operations = PeopleOperations(), .checks = &AddPeopleChecks, .due = due};
+  static const Feature feature{.name = "people",
+                               .operations = PeopleOperations(),
+                               .rules = &MakeStartRules,
+                               .people = &MakeStoredPeople,
+                               .checks = &AddPeopleChecks,
+                               .due = due};
   return feature;
 }
 

@@ -1,8 +1,8 @@
 #include "features/people/stored_people.h"
 
-#include "accounts/contacts/blocks.h"
 #include "accounts/users/user_standing.h"
 #include "features/people/city_switches.h"
+#include "features/people/stored_blocks.h"
 
 namespace parley::features {
 
@@ -11,13 +11,13 @@ using protocol::UserId;
 
 namespace {
 
-threads::Messaging MessagingOf(accounts::Switched switched) {
+threads::Messaging MessagingOf(Switched switched) {
   switch (switched) {
-    case accounts::Switched::kReadOnly:
+    case Switched::kReadOnly:
       return threads::Messaging::kReadOnly;
-    case accounts::Switched::kDisabled:
+    case Switched::kDisabled:
       return threads::Messaging::kDisabled;
-    case accounts::Switched::kOpen:
+    case Switched::kOpen:
       break;
   }
   return threads::Messaging::kOpen;
@@ -26,8 +26,8 @@ threads::Messaging MessagingOf(accounts::Switched switched) {
 }  // namespace
 
 Result<bool> StoredPeople::Blocks(const Asker& asker, const UserId& by, const UserId& whom) const {
-  PARLEY_TRY(since, accounts::FindBlock(accounts::RecordReads(asker.reader, asker.tenant, asker.now, sealer_),
-                                        by, whom));
+  PARLEY_TRY(since,
+             FindBlock(accounts::RecordReads(asker.reader, asker.tenant, asker.now, sealer_), by, whom));
   return since.has_value();
 }
 
@@ -45,7 +45,7 @@ threads::Messaging StoredPeople::MessagingIn(const protocol::TenantId& id,
 
 bool StoredPeople::IsOffSomewhere(const protocol::TenantId& id) const {
   const accounts::TenantPtr tenant = tenants_.Find(id.value);
-  return tenant && accounts::IsOffInACity(tenant->settings.safety);
+  return tenant && IsOffInACity(SwitchesOf(*tenant));
 }
 
 }  // namespace parley::features

@@ -24,7 +24,7 @@ void NotifyBackEnd(RecordTransaction& tx, const Caller& caller, const threads::J
 
 bool WantsBlocked(const Host& host, const protocol::TenantId& tenant) {
   const accounts::TenantPtr found = host.FindTenant(tenant);
-  return found && (found->event_kinds() & protocol::SetOf(protocol::EventKind::kMessageBlocked)) != 0;
+  return found && (EventKindsOf(*found) & protocol::SetOf(protocol::EventKind::kMessageBlocked)) != 0;
 }
 
 // Writes the entry of the audit, the case and the event.

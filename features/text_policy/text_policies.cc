@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "accounts/tenants/demo.h"
-#include "accounts/tenants/policy_settings.h"
 #include "features/text_policy/asks.h"
+#include "features/text_policy/settings.h"
 #include "protocol/base/log.h"
 
 namespace parley::features {
@@ -76,8 +76,7 @@ size_t TextPolicies::bytes() const {
 }
 
 protocol::Result<PolicyPtr> MakeTextPolicy(const std::string& settings_json, bool by_default) {
-  std::string json = settings_json;
-  PARLEY_TRY(own, accounts::TakePolicySettings(&json));
+  PARLEY_TRY(own, FindPolicySettings(settings_json));
   if (!own) return by_default ? threads::text::DefaultPolicy() : nullptr;
   if (own->off) return PolicyPtr();
   Policy::Sets sets;

@@ -83,7 +83,7 @@ class IoThread final : public features::Host, private EphemeraPeers {
   features::Service* FindService(std::string_view feature) const override;
   void Post(std::function<void()> done) override { loop_.Post(std::move(done)); }
   size_t max_body_bytes() const override;
-  accounts::MessageRequests RequestsOf(const TenantId& tenant) const override;
+  threads::TenantRules RulesOf(const TenantId& tenant) const override;
   protocol::Result<std::optional<protocol::StartCount>> StartsOf(
       const threads::ReadContext& context) const override;
   uint64_t NextPairChange() override;

@@ -44,8 +44,8 @@ size_t IoThread::max_body_bytes() const {
   return static_cast<size_t>(node_.config().max_body_bytes);
 }
 
-accounts::MessageRequests IoThread::RequestsOf(const TenantId& tenant) const {
-  return node_.RequestsOf(tenant);
+threads::TenantRules IoThread::RulesOf(const TenantId& tenant) const {
+  return node_.RulesOf(tenant);
 }
 
 protocol::Result<std::optional<protocol::StartCount>> IoThread::StartsOf(

@@ -111,7 +111,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       prover_(password_hash_pool_, proven_secrets_, clock_),
       cursors_(table.identity().secret),
       rate_limits_(sealer_, clock_, cursors_, config_, LimitsFrom(tenants_, config_.rate_limits), metrics),
-      check_parts_{sealer_, tenants_, cursors_, RequestsFrom(tenants_, config_.message_requests)},
+      check_parts_{sealer_, tenants_, cursors_, RulesFrom(config_, tenants_)},
       people_(features::MakePeople(check_parts_)),
       checks_(ChecksFrom(check_parts_, &rate_limits_)),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
@@ -119,7 +119,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       changes_(metrics),
       tracer_(clock_),
       executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock_, ids,
-                 ExecutorSettingsFor(config, tenants_, sealer_, checks_, &tracer_), changes_, *this, metrics),
+                 ExecutorSettingsFor(config, check_parts_, checks_, &tracer_), changes_, *this, metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
       errors_(clock_) {

@@ -96,9 +96,8 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   // Numbers decisions about blocks. On the item writer's thread.
   uint64_t NextPairChange() { return ++pair_changes_; }
   const RateLimits& rate_limits() const { return rate_limits_; }
-  // The tenant's rules of message requests, or the server's if it has none.
-  accounts::MessageRequests RequestsOf(const protocol::TenantId& tenant) const {
-    return check_parts_.requests_of(tenant);
+  threads::TenantRules RulesOf(const protocol::TenantId& tenant) const {
+    return check_parts_.rules_of(tenant);
   }
   const accounts::TenantDirectory& tenants() const { return tenants_; }
   accounts::TenantDirectory& tenants() { return tenants_; }

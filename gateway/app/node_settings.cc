@@ -18,54 +18,32 @@ threads::CardPorts BitOf(accounts::CardPort port) {
   return static_cast<threads::CardPorts>(1u << (found - std::begin(threads::kCardPortNames)));
 }
 
-// The server's own settings, for tenants that set none.
-struct ServerPolicy {
-  threads::CardPorts ports = 0;
-  bool demo_asks = false;  // strangers in the demo tenant ask first
-};
-
-bool AsksFirst(const accounts::Tenant& tenant, bool demo_asks) {
-  const auto& said = tenant.settings.message_requests.value;
-  const bool is_said = said && said->enabled.value;
-  if (tenant.id.value.text() == accounts::kDemoTenant && !is_said) return demo_asks;
-  return tenant.message_requests().enabled;
-}
-
-threads::RequestRules RequestPolicyOf(const accounts::Tenant& tenant, bool demo_asks) {
-  const accounts::MessageRequests requests = tenant.message_requests();
-  threads::RequestRules policy;
-  policy.enabled = AsksFirst(tenant, demo_asks);
-  policy.ttl_ms = requests.ttl_seconds * 1000;
-  policy.credit_cost = requests.credit_cost;
-  policy.preview_max = requests.preview_characters;
-  return policy;
-}
-
-threads::TenantRules PolicyOf(const accounts::Tenant& tenant, const ServerPolicy& server) {
-  threads::TenantRules policy;
-  policy.requests = RequestPolicyOf(tenant, server.demo_asks);
-  policy.user_projects = tenant.user_projects();
-  policy.card_ports = server.ports;
-  policy.known_users_only = tenant.settings.known_users_only.value.value_or(false);
-  policy.events = tenant.event_kinds();
-  policy.require_idv = accounts::RequiresIdentityForStarts(tenant.settings.safety);
-  if (const auto& own = tenant.settings.card_ports.value) {
-    policy.card_ports = 0;
-    for (const accounts::CardPort port : own->items)
-      policy.card_ports = static_cast<threads::CardPorts>(policy.card_ports | BitOf(port));
-  }
-  return policy;
+threads::CardPorts PortsOf(const accounts::Tenant& tenant, threads::CardPorts of_server) {
+  const auto& own = tenant.settings.card_ports.value;
+  if (!own) return of_server;
+  threads::CardPorts out = 0;
+  for (const accounts::CardPort port : own->items) out = static_cast<threads::CardPorts>(out | BitOf(port));
+  return out;
 }
 
 }  // namespace
 
-std::function<accounts::MessageRequests(const protocol::TenantId&)> RequestsFrom(
-    const accounts::TenantDirectory& tenants, bool demo_asks) {
-  return [&tenants, demo_asks](const protocol::TenantId& id) {
+std::function<threads::TenantRules(const protocol::TenantId&)> RulesFrom(
+    const Config& config, const accounts::TenantDirectory& tenants) {
+  const threads::CardPorts ports = FindCardPorts(config).value_or(0);
+  std::vector<features::FillRules> of_features;
+  const auto option = [&config](std::string_view key) { return ValueOfOption(config, key); };
+  for (const features::Feature* feature : features::AllFeatures())
+    if (feature->rules) of_features.push_back(feature->rules(option));
+  return [&tenants, ports, of_features = std::move(of_features)](const protocol::TenantId& id) {
     const accounts::TenantPtr tenant = tenants.Find(id.value);
-    accounts::MessageRequests requests = tenant ? tenant->message_requests() : accounts::MessageRequests{};
-    if (tenant) requests.enabled = AsksFirst(*tenant, demo_asks);
-    return requests;
+    if (!tenant) return threads::TenantRules{false, ports};
+    threads::TenantRules rules;
+    rules.user_projects = tenant->user_projects();
+    rules.card_ports = PortsOf(*tenant, ports);
+    rules.known_users_only = tenant->settings.known_users_only.value.value_or(false);
+    for (const features::FillRules& fill : of_features) fill(*tenant, &rules);
+    return rules;
   };
 }
 
@@ -79,14 +57,14 @@ std::shared_ptr<threads::Checks> ChecksFrom(const features::CheckParts& parts, R
   return checks;
 }
 
-threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
-                                              const storage::Sealer& sealer,
+threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const features::CheckParts& parts,
                                               std::shared_ptr<const threads::Checks> checks,
                                               threads::Tracer* tracer) {
   threads::ExecutorSettings settings;
   settings.tracer = tracer;
-  settings.is_known = [&sealer](const storage::Reader& reader, const protocol::TenantId& tenant,
-                                const protocol::UserId& user, protocol::Time now) {
+  settings.is_known = [&sealer = parts.sealer](const storage::Reader& reader,
+                                               const protocol::TenantId& tenant, const protocol::UserId& user,
+                                               protocol::Time now) {
     return accounts::HasRecord(accounts::RecordReads(reader, tenant, now, sealer), user);
   };
   settings.checks = std::move(checks);
@@ -94,11 +72,7 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accoun
   settings.limits.edit_window_ms = config.edit_window_ms;
   settings.limits.max_listed_reactors = config.max_listed_reactors;
   settings.limits.idle_archive_ms = config.idle_archive_days * 24 * 3600 * 1000;
-  const ServerPolicy server{FindCardPorts(config).value_or(0), config.message_requests};
-  settings.policy = [&tenants, server](const protocol::TenantId& id) {
-    const accounts::TenantPtr tenant = tenants.Find(id.value);
-    return tenant ? PolicyOf(*tenant, server) : threads::TenantRules{false, server.ports};
-  };
+  settings.policy = parts.rules_of;
   return settings;
 }
 

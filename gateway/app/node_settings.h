@@ -19,15 +19,14 @@
 
 namespace parley::gateway {
 
-// `demo_asks`: strangers in the demo tenant must ask first, unless its settings differ.
-std::function<accounts::MessageRequests(const protocol::TenantId&)> RequestsFrom(
-    const accounts::TenantDirectory& tenants, bool demo_asks);
+// The rules of a tenant by its settings, with the server's for those that it does not set.
+std::function<threads::TenantRules(const protocol::TenantId&)> RulesFrom(
+    const Config& config, const accounts::TenantDirectory& tenants);
 // The demo tenant has limits if the option or its settings turn them on.
 RateLimits::LimitsOf LimitsFrom(const accounts::TenantDirectory& tenants, bool demo_has_limits);
 // The checks of all features and of the rate limits.
 std::shared_ptr<threads::Checks> ChecksFrom(const features::CheckParts& parts, RateLimits* rate_limits);
-threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
-                                              const storage::Sealer& sealer,
+threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const features::CheckParts& parts,
                                               std::shared_ptr<const threads::Checks> checks,
                                               threads::Tracer* tracer);
 AuthenticatorSettings AuthenticatorSettingsFor(const Config& config, const storage::Table& table,

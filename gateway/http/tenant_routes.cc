@@ -4,9 +4,9 @@
 #include "accounts/tenants/administration.h"
 #include "accounts/tenants/demo.h"
 #include "accounts/tenants/tenant_keys.h"
-#include "features/all.h"
 #include "features/host/once.h"
 #include "features/host/records.h"
+#include "features/settings.h"
 #include "gateway/http/admin_acts.h"
 #include "gateway/http/pages.h"
 #include "gateway/http/route_traits.h"
@@ -22,12 +22,18 @@ namespace {
 using accounts::RecordReads;
 using accounts::RecordTransaction;
 using accounts::Tenant;
-using accounts::TenantAnswer;
 using accounts::TenantKey;
 using protocol::CloseCode;
 using protocol::Error;
 using protocol::Reason;
 using protocol::TenantId;
+
+// The wire form, with the settings of every feature.
+struct TenantAnswer : accounts::TenantForm<features::TenantSettings> {};
+
+TenantAnswer AnswerOf(const Tenant& tenant) {
+  return {FormOf(tenant, features::SettingsOf(tenant))};
+}
 
 Answering<Tenant> AsAnswer(Answering<TenantAnswer> then) {
   return [then = std::move(then)](protocol::Result<Tenant> tenant) {
@@ -73,16 +79,6 @@ std::string JsonOf(const protocol::Json& value) {
   return protocol::MsgpackToJson(value.msgpack);
 }
 
-// Lets features check their settings in `settings`, which are all settings or a patch.
-protocol::Status CheckSettings(const std::string& settings) {
-  const auto set = accounts::MergeSettings("{}", settings);  // leaves nulls out
-  if (!set.ok()) return protocol::Ok();                      // the decision reports the fault
-  for (const features::Feature* feature : features::AllFeatures()) {
-    if (feature->check_settings) PARLEY_CHECK_OK(feature->check_settings(*set));
-  }
-  return protocol::Ok();
-}
-
 Error BlankName() {
   return Error::BadField("name", "must not be blank");
 }
@@ -93,7 +89,7 @@ void Make(const Call& call, MakeTenantArgs args, Answering<OneTenant> then) {
   const std::string settings = args.settings ? JsonOf(*args.settings) : "{}";
   auto checked = accounts::MergeSettings(accounts::kNewTenantSettings, settings);  // leaves nulls out
   if (!checked.ok()) return then(std::move(checked.error()));
-  if (auto sound = CheckSettings(settings); !sound.ok()) return then(std::move(sound.error()));
+  if (auto sound = features::CheckSettings(*checked); !sound.ok()) return then(std::move(sound.error()));
   const TenantId id = args.tenant_id.id;
   if (id.ToText() == accounts::kDemoTenant)
     return then(ErrorFor(Reason::kTenantExists, "this id is reserved for demos"));
@@ -166,8 +162,9 @@ void Change(const Call& call, ChangeTenantArgs args, Answering<OneTenant> then) 
   if (args.name && !change.name) return then(BlankName());
   if (args.settings) {
     change.settings_patch = JsonOf(*args.settings);
-    if (auto sound = CheckSettings(*change.settings_patch); !sound.ok())
-      return then(std::move(sound.error()));
+    const auto set = accounts::MergeSettings("{}", *change.settings_patch);  // leaves nulls out
+    if (!set.ok()) return then(set.error());
+    if (auto sound = features::CheckSettings(*set); !sound.ok()) return then(std::move(sound.error()));
   }
   accounts::AuditAct act = ActOf(call, "tenant.change");
   act.after = protocol::StatesOf({{"version", std::to_string(change.version + 1)}});

@@ -103,7 +103,7 @@ void RunWrite(IoThread& io, const Entry& entry, const OpCall& call, Done done) {
 void AwaitAndWrite(IoThread& io, const Entry& entry, const OpCall& call, Done done) {
   // Strangers are found through the inbox index. If it is late, the op goes on without it.
   const bool waits =
-      Includes(entry.op->waits, Waits::kStrangers) && io.RequestsOf(call.caller.tenant).enabled;
+      Includes(entry.op->waits, Waits::kStrangers) && io.RulesOf(call.caller.tenant).requests.enabled;
   if (!waits) return RunWrite(io, entry, call, std::move(done));
   io.Await(Waits::kInbox,
            [&io, &entry, call, done = std::move(done)](bool) { RunWrite(io, entry, call, done); });

@@ -426,7 +426,7 @@ TEST_F(TextPolicyTest, InvalidSettingsAreRefusedWithTheirPaths) {
       "settings.safety.textPolicy.sets.0.terms.0");
   EXPECT_EQ(bad(R"({"safety":{"textPolicy":7}})"), "settings.safety.textPolicy");
   EXPECT_EQ(bad(R"({"safety":{"textPolicy":"off"}})"), "ok");
-  EXPECT_FALSE(accounts::ParseSettings(R"({"safety":{"textPolicy":{"colour":"red"}}})").ok());
+  EXPECT_EQ(bad(R"({"safety":{"textPolicy":{"colour":"red"}}})"), "settings.safety.textPolicy.colour");
 }
 
 }  // namespace

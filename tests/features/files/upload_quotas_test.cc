@@ -174,7 +174,7 @@ class UploadQuotasTest : public testing::Test, private AnswerSink, private Chang
   }
 
   const TenantId tenant_{"demo"};
-  accounts::FileRules rules_;
+  FileRules rules_;
   FakeClock clock_;
   std::vector<ThreadId> threads_[2];  // by executor
   std::unique_ptr<storage::MemoryTable> table_;
