@@ -8,7 +8,7 @@
 // connect and only read.
 //
 // A deleted user's rows are void, even if the id is used again: each row stores how often its user had been
-// deleted (standing.h). departure.h removes them.
+// deleted (standing.h). features/people/ removes them.
 //
 // Thread contract: records.h.
 #pragma once

@@ -27,7 +27,7 @@ protocol::Result<ChangedUser> ChangeUser(RecordTransaction& tx, const Editor& by
                                          const protocol::UserId& user, const UserChange& change);
 
 // Deletes their record with its identities; their keys, tokens, permissions and invitations are void from
-// then on, and ClearDeparted (permissions/departure.h) removes them. Threads keep their messages. A token
+// then on, and features/people/ removes them. Threads keep their messages. A token
 // that the tenant issues afterwards makes the id a new user.
 protocol::Result<SessionsToEnd> DeleteUser(RecordTransaction& tx, const Editor& by,
                                            const protocol::UserId& user);

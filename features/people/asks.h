@@ -13,7 +13,7 @@ namespace parley::features {
 
 void BlockUser(Host& host, const threads::Caller& caller, const protocol::UserId& whom, Done done);
 
-// Removes the rows of a deleted user (accounts/permissions/departure.h) in slices, so that other requests are
+// Removes the rows of a deleted user (departures.h) in slices, so that other requests are
 // decided in between. Rows that could not be removed are void already; the sweeper finds them again.
 void ClearDeparted(
     Host& host, const accounts::Departed& who, std::function<void()> then = [] {});

@@ -1,9 +1,9 @@
-#include "accounts/contacts/blocks.h"
 #include "features/host/records.h"
 #include "features/people/asks.h"
 #include "features/people/block_marks.h"
 #include "features/people/operations.h"
 #include "features/people/ops.h"
+#include "features/people/stored_blocks.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
 
@@ -25,10 +25,10 @@ void ChangeBlock(Host& host, const threads::Caller& caller, const UserId& whom, 
       host, caller.tenant,
       [&host, tenant = caller.tenant, by = *caller.user, whom,
        change](RecordTransaction& tx) -> Result<PairChange> {
-        PARLEY_TRY(other_way, accounts::FindBlock(tx, whom, by));
+        PARLEY_TRY(other_way, FindBlock(tx, whom, by));
         PARLEY_CHECK_OK(change(tx, by, whom));
         // The other one may block, too.
-        const bool apart = change == &accounts::BlockUser || other_way;
+        const bool apart = change == &CommitBlock || other_way;
         return PairChange{tenant, {by, whom}, apart, host.NextPairChange()};
       },
       [&host, caller, whom, done = std::move(done)](Result<PairChange> decided) {
@@ -46,13 +46,13 @@ void Block(Host& host, const OpCall& call, Done done) {
 }
 
 void Unblock(Host& host, const OpCall& call, Done done) {
-  ChangeBlock(host, call.caller, call.As<UserUnblock>().user_id, &accounts::UnblockUser, std::move(done));
+  ChangeBlock(host, call.caller, call.As<UserUnblock>().user_id, &CommitUnblock, std::move(done));
 }
 
 }  // namespace
 
 void BlockUser(Host& host, const threads::Caller& caller, const UserId& whom, Done done) {
-  ChangeBlock(host, caller, whom, &accounts::BlockUser, std::move(done));
+  ChangeBlock(host, caller, whom, &CommitBlock, std::move(done));
 }
 
 Operation BlockOp() {

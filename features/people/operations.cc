@@ -1,9 +1,9 @@
 #include "features/people/operations.h"
 
-#include "accounts/contacts/blocks.h"
 #include "accounts/users/user_names.h"
 #include "features/host/records.h"
 #include "features/people/ops.h"
+#include "features/people/stored_blocks.h"
 #include "protocol/base/reason.h"
 
 namespace parley::features {
@@ -34,7 +34,7 @@ ReadAnswer ListBlocks(const ReadContext& context, const UserBlocks::Args& args) 
     if (!after) return Error::BadField("cursor", "is not a cursor of this query");
   }
   const size_t limit = args.limit ? static_cast<size_t>(args.limit->value) : kDefaultBlocks;
-  PARLEY_TRY(page, accounts::ListBlocks(RecordsOf(context), *context.caller.user, after, limit));
+  PARLEY_TRY(page, ReadBlockPage(RecordsOf(context), *context.caller.user, after, limit));
   UserBlocks::Reply reply;
   if (page.more && !page.items.empty())
     reply.cursor = context.cursors.Seal(context.caller, query, page.items.back().user_id.ToText());

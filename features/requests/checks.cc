@@ -1,5 +1,6 @@
 #include "features/requests/checks.h"
 
+#include "features/requests/settings.h"
 #include "features/requests/stored_contacts.h"
 #include "threads/contacts/questions.h"
 #include "threads/engine/charge.h"
@@ -33,8 +34,11 @@ protocol::Status Spend(const StoredContacts& contacts, const threads::CheckInput
 }  // namespace
 
 void AddRequestChecks(const CheckParts& parts, threads::Checks* checks) {
-  const auto contacts =
-      std::make_shared<const StoredContacts>(parts.sealer, parts.cursors, parts.requests_of);
+  const auto requests_of = [&tenants = parts.tenants,
+                            rules_of = parts.rules_of](const protocol::TenantId& id) {
+    return RequestsInForce(tenants.Find(id.value), rules_of(id));
+  };
+  const auto contacts = std::make_shared<const StoredContacts>(parts.sealer, parts.cursors, requests_of);
   checks->Add<threads::SharedProjects>([contacts](const threads::CheckInput& input,
                                                   const threads::SharedProjects& question,
                                                   std::set<protocol::UserId>* shared) -> protocol::Status {

@@ -1,7 +1,7 @@
 #include <set>
 
-#include "accounts/contacts/contact_filter.h"
 #include "features/host/records.h"
+#include "features/requests/contact_filter.h"
 #include "features/requests/operations.h"
 #include "features/requests/ops.h"
 #include "features/text_policy/asks.h"
@@ -17,7 +17,7 @@ using protocol::Result;
 
 namespace {
 
-FilterReply FilterReplyOf(const accounts::ContactFilter& filter) {
+FilterReply FilterReplyOf(const ContactFilter& filter) {
   FilterReply out;
   out.verified_only = filter.verified_only;
   out.min_age = filter.min_age;
@@ -25,13 +25,13 @@ FilterReply FilterReplyOf(const accounts::ContactFilter& filter) {
   return out;
 }
 
-void PutFilter(Host& host, const threads::Caller& caller, const accounts::ContactFilter& filter, Done done) {
+void PutFilter(Host& host, const threads::Caller& caller, const ContactFilter& filter, Done done) {
   DecideRecords<std::string>(
       host, caller.tenant,
       [user = protocol::Sure(caller.user), filter](RecordTransaction& tx) -> Result<std::string> {
-        PARLEY_TRY(before, accounts::FindContactFilter(tx, user));
+        PARLEY_TRY(before, FindContactFilter(tx, user));
         if (before == filter) return protocol::Encode(FilterReplyOf(filter));
-        PARLEY_CHECK_OK(accounts::PutContactFilter(tx, user, filter));
+        PARLEY_CHECK_OK(PutContactFilter(tx, user, filter));
         PARLEY_CHECK_OK(tx.Commit());
         return protocol::Encode(FilterReplyOf(filter));
       },
@@ -42,14 +42,14 @@ void SetFilter(Host& host, const OpCall& call, Done done) {
   const threads::Caller& caller = call.caller;
   const auto& args = call.As<ContactFilterSet>();
   if (!caller.user) return done(ErrorFor(Reason::kOnlyUsers, "a filter is a user's"));
-  accounts::ContactFilter filter;
+  ContactFilter filter;
   filter.verified_only = args.verified_only.value.value_or(false);
   if (args.min_age.value) filter.min_age = args.min_age.value->value;
   std::set<std::string> names;
   if (args.fields.value) {
     for (const auto& name : args.fields.value->items) {
       if (name.value.empty()) return done(Error::BadField("fields", "has an empty name"));
-      if (accounts::IsPartOfFilter(name.value))
+      if (IsPartOfFilter(name.value))
         return done(Error::BadField("fields", "names a part of the filter that has a field of its own"));
       if (names.insert(name.value).second) filter.fields.push_back(name.value);
     }
@@ -64,7 +64,7 @@ void SetFilter(Host& host, const OpCall& call, Done done) {
 
 threads::ReadAnswer GetFilter(const threads::ReadContext& context, const ContactFilterGet::Args&) {
   if (!context.caller.user) return ErrorFor(Reason::kOnlyUsers, "a filter is a user's");
-  PARLEY_TRY(filter, accounts::FindContactFilter(RecordsOf(context), *context.caller.user));
+  PARLEY_TRY(filter, FindContactFilter(RecordsOf(context), *context.caller.user));
   return protocol::Encode(FilterReplyOf(filter));
 }
 

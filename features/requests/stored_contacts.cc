@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "accounts/contacts/contact_filter.h"
 #include "fanout/shared_threads.h"
+#include "features/requests/contact_filter.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
 
@@ -29,21 +29,20 @@ Result<std::set<protocol::UserId>> StoredContacts::ShareProject(
 Result<threads::Reception> StoredContacts::ReceptionOf(const Asker& asker, const threads::Caller& caller,
                                                        const protocol::UserId& other,
                                                        const std::set<std::string>& said) const {
-  PARLEY_TRY(own, accounts::FindContactFilter(Records(asker, caller.tenant), other));
-  const accounts::ContactFilter filter = own.empty() ? Of(caller.tenant).contact_filter : own;
+  PARLEY_TRY(own, FindContactFilter(Records(asker, caller.tenant), other));
+  const ContactFilter filter = own.empty() ? Of(caller.tenant).contact_filter : own;
   threads::Reception out;
   if (filter.empty()) return out;
   PARLEY_TRY(known, KnownOf(asker, caller));
-  out.unmet = accounts::UnmetBy(filter, {known.verified, known.age, said});
+  out.unmet = UnmetBy(filter, {known.verified, known.age, said});
   out.welcome = out.unmet.empty() && !own.empty();
   out.asked = {filter.fields.begin(), filter.fields.end()};
   return out;
 }
 
-Result<accounts::CreditStanding> StoredContacts::StandingOf(const Asker& asker,
-                                                            const threads::Caller& caller) const {
+Result<CreditStanding> StoredContacts::StandingOf(const Asker& asker, const threads::Caller& caller) const {
   PARLEY_TRY(known, KnownOf(asker, caller));
-  return accounts::CreditStanding{known.verified, known.trusted, known.credits_frozen, known.credits_cap};
+  return CreditStanding{known.verified, known.trusted, known.credits_frozen, known.credits_cap};
 }
 
 Result<std::optional<int64_t>> StoredContacts::CreditsOf(const Asker& asker,
@@ -55,24 +54,23 @@ Result<std::optional<int64_t>> StoredContacts::CreditsOf(const Asker& asker,
 Result<storage::CommitRequest> StoredContacts::Spend(const Asker& asker, const threads::Caller& caller,
                                                      int64_t cost) const {
   PARLEY_TRY(standing, StandingOf(asker, caller));
-  return accounts::Spend(asker.reader, caller.tenant, protocol::Sure(caller.user), asker.now, cost,
-                         Of(caller.tenant), standing);
+  return SpendCredits(asker.reader, caller.tenant, protocol::Sure(caller.user), asker.now, cost,
+                      Of(caller.tenant), standing);
 }
 
 protocol::Status StoredContacts::RequireNotFrozen(const Asker& asker, const threads::Caller& caller) const {
   PARLEY_TRY(standing, StandingOf(asker, caller));
-  if (!accounts::IsFrozen(Of(caller.tenant), standing)) return protocol::Ok();
+  if (!IsFrozen(Of(caller.tenant), standing)) return protocol::Ok();
   return ErrorFor(protocol::Reason::kCreditsFrozen, "credits are frozen");
 }
 
 Result<std::optional<protocol::CreditCount>> StoredContacts::CountOf(const Asker& asker,
                                                                      const threads::Caller& caller) const {
-  const accounts::MessageRequests requests = Of(caller.tenant);
+  const MessageRequests requests = Of(caller.tenant);
   if (!requests.enabled || !caller.user) return std::optional<protocol::CreditCount>();
   PARLEY_TRY(standing, StandingOf(asker, caller));
-  PARLEY_TRY(row, accounts::ReadCredits(asker.reader, caller.tenant, *caller.user, asker.now));
-  return std::optional(
-      protocol::CreditCount{accounts::AvailableOf(requests, standing, row), requests.credit_cost, 0});
+  PARLEY_TRY(row, ReadCredits(asker.reader, caller.tenant, *caller.user, asker.now));
+  return std::optional(protocol::CreditCount{AvailableOf(requests, standing, row), requests.credit_cost, 0});
 }
 
 }  // namespace parley::features

@@ -7,9 +7,9 @@
 #include <functional>
 #include <memory>
 
-#include "accounts/contacts/credits.h"
 #include "accounts/records/records.h"
 #include "accounts/users/personal.h"
+#include "features/requests/credits.h"
 #include "protocol/ops/inbox.h"
 #include "storage/sealing/sealer.h"
 #include "threads/contacts/questions.h"
@@ -21,12 +21,12 @@ namespace parley::features {
 class StoredContacts final {
  public:
   using Asker = threads::CheckInput;
-  // The settings in force: the tenant's, or the server's for the demo tenant.
-  using RequestsOf = std::function<accounts::MessageRequests(const protocol::TenantId&)>;
+  // The settings in force.
+  using RequestsOf = std::function<MessageRequests(const protocol::TenantId&)>;
   StoredContacts(storage::Sealer sealer, const threads::CursorCodec& cursors, RequestsOf requests_of)
       : sealer_(std::move(sealer)), cursors_(cursors), requests_of_(std::move(requests_of)) {}
 
-  accounts::MessageRequests Of(const protocol::TenantId& tenant) const { return requests_of_(tenant); }
+  MessageRequests Of(const protocol::TenantId& tenant) const { return requests_of_(tenant); }
 
   // The users in `others` who share a project with the caller.
   protocol::Result<std::set<protocol::UserId>> ShareProject(const Asker& asker, const threads::Caller& caller,
@@ -54,8 +54,7 @@ class StoredContacts final {
   accounts::RecordReads Records(const Asker& asker, const protocol::TenantId& tenant) const {
     return {asker.reader, tenant, asker.now, sealer_};
   }
-  protocol::Result<accounts::CreditStanding> StandingOf(const Asker& asker,
-                                                        const threads::Caller& caller) const;
+  protocol::Result<CreditStanding> StandingOf(const Asker& asker, const threads::Caller& caller) const;
 
   const storage::Sealer sealer_;
   const threads::CursorCodec& cursors_;

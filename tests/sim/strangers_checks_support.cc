@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "accounts/contacts/blocks.h"
+#include "features/people/stored_blocks.h"
 #include "tests/sim/strangers_answers_support.h"
 #include "tests/sim/strangers_support.h"
 #include "threads/model/message_row.h"
@@ -171,7 +171,7 @@ void Strangers::LearnBlocks(Process& process, const char* when) {
   for (size_t by = 0; by < kPeople; ++by) {
     for (size_t whom = 0; whom < kPeople; ++whom) {
       if (by == whom) continue;
-      const auto found = accounts::FindBlock(reads, *protocol::UserId::FromText(name(by)),
+      const auto found = features::FindBlock(reads, *protocol::UserId::FromText(name(by)),
                                              *protocol::UserId::FromText(name(whom)));
       if (!found.ok()) return Complain(std::string(when) + ": a block cannot be read");
       if (!block(by, whom).Learn(*found ? "on" : "off"))

@@ -1,6 +1,6 @@
 #include "tests/sim/strangers_support.h"
 
-#include "accounts/contacts/credits.h"
+#include "features/requests/credits.h"
 #include "gateway/ops/router.h"
 #include "tests/sim/strangers_answers_support.h"
 
@@ -117,7 +117,7 @@ void Strangers::Type(size_t who, size_t number) {
 void Strangers::NoteTime(Process& process) {
   const protocol::Time now = process.clock().Now();
   latest_ms_ = std::max(latest_ms_, now.ms);
-  const int64_t month = accounts::MonthOf(now);
+  const int64_t month = features::MonthOf(now);
   if (month_ < 0) month_ = month;
   one_month_ &= month == month_;
 }

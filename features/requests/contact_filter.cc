@@ -1,13 +1,21 @@
-#include "accounts/contacts/contact_filter.h"
+#include "features/requests/contact_filter.h"
 
 #include "accounts/records/item_fields.h"
 #include "accounts/users/user_keys.h"
 
-namespace parley::accounts {
+namespace parley::features {
 namespace {
 
+using accounts::IntOf;
+using accounts::IsTrue;
+using accounts::kTenantsTable;
+using accounts::RecordReads;
+using accounts::RecordTransaction;
+using accounts::SetInt;
+using accounts::TenantHash;
 using protocol::Result;
 using protocol::UserId;
+using storage::Item;
 
 constexpr std::string_view kVerifiedOnly = "verifiedOnly", kMinAge = "minAge";
 
@@ -65,4 +73,4 @@ std::vector<std::pair<std::string, std::string>> UnmetBy(const ContactFilter& fi
   return out;
 }
 
-}  // namespace parley::accounts
+}  // namespace parley::features

@@ -1,17 +1,27 @@
-#include "accounts/contacts/blocks.h"
+#include "features/people/stored_blocks.h"
 
 #include "accounts/audit/audit_chain.h"
 #include "accounts/records/item_fields.h"
 #include "accounts/users/user_keys.h"
 #include "protocol/base/reason.h"
 
-namespace parley::accounts {
+namespace parley::features {
 
+using accounts::BeginningWith;
+using accounts::kTenantsTable;
+using accounts::RecordPage;
+using accounts::RecordReads;
+using accounts::RecordTransaction;
+using accounts::SetTime;
+using accounts::TenantHash;
+using accounts::TextOf;
+using accounts::TimeOf;
 using protocol::Error;
 using protocol::ErrorCode;
 using protocol::Reason;
 using protocol::Result;
 using protocol::UserId;
+using storage::Item;
 
 namespace {
 
@@ -60,8 +70,8 @@ Result<bool> AreBlocked(const RecordReads& reads, const UserId& a, const UserId&
   return other.has_value();
 }
 
-Result<BlockPage> ListBlocks(const RecordReads& reads, const UserId& by, const std::optional<UserId>& after,
-                             size_t limit) {
+Result<BlockPage> ReadBlockPage(const RecordReads& reads, const UserId& by,
+                                const std::optional<UserId>& after, size_t limit) {
   PARLEY_TRY(found, ReadBlocks(reads, by, after, limit));
   BlockPage page;
   page.more = found.last.has_value();
@@ -77,12 +87,12 @@ namespace {
 
 // Records it in the audit, for the tenant's staff only.
 protocol::Status Record(RecordTransaction& tx, const UserId& by, const UserId& whom, const char* action) {
-  AuditAct act;
+  accounts::AuditAct act;
   act.actor = by;
   act.actor_role = "member";
   act.action = action;
   act.user_id = whom;
-  PARLEY_CHECK_OK(RecordAct(tx, std::move(act)));
+  PARLEY_CHECK_OK(accounts::RecordAct(tx, std::move(act)));
   return protocol::Ok();
 }
 
@@ -101,12 +111,12 @@ protocol::Status AddBlock(RecordTransaction& tx, const UserId& by, const UserId&
   return Record(tx, by, whom, "user.block");
 }
 
-protocol::Status BlockUser(RecordTransaction& tx, const UserId& by, const UserId& whom) {
+protocol::Status CommitBlock(RecordTransaction& tx, const UserId& by, const UserId& whom) {
   PARLEY_CHECK_OK(AddBlock(tx, by, whom));
   return tx.Commit();
 }
 
-protocol::Status UnblockUser(RecordTransaction& tx, const UserId& by, const UserId& whom) {
+protocol::Status CommitUnblock(RecordTransaction& tx, const UserId& by, const UserId& whom) {
   PARLEY_TRY(before, FindBlock(tx, by, whom));
   if (!before) return protocol::Ok();
   tx.Delete(kTenantsTable, TenantHash(tx.tenant()), BlockRange(by, whom));
@@ -121,4 +131,4 @@ Result<bool> ClearBlocks(RecordTransaction& tx, const UserId& user, size_t limit
   return found.last.has_value();
 }
 
-}  // namespace parley::accounts
+}  // namespace parley::features

@@ -1,13 +1,17 @@
 // Users' blocks as records.
-#include "accounts/contacts/blocks.h"
+#include "features/people/stored_blocks.h"
 
 #include "accounts/records/item_fields.h"
 #include "accounts/users/user_keys.h"
 #include "tests/accounts/account_scene.h"
 
-namespace parley::accounts {
+namespace parley::features {
 namespace {
 
+using accounts::kTenantsTable;
+using accounts::RecordTransaction;
+using accounts::TextOf;
+using accounts::UserNamed;
 using protocol::UserId;
 
 class BlocksTest : public testing::Test {
@@ -19,9 +23,9 @@ class BlocksTest : public testing::Test {
       return true;
     }));
   }
-  std::string Block(const std::string& by, const std::string& whom) { return Change(&BlockUser, by, whom); }
+  std::string Block(const std::string& by, const std::string& whom) { return Change(&CommitBlock, by, whom); }
   std::string Unblock(const std::string& by, const std::string& whom) {
-    return Change(&UnblockUser, by, whom);
+    return Change(&CommitUnblock, by, whom);
   }
   bool HiddenPairs(const std::string& a, const std::string& b) {
     return *AreBlocked(world_.Reads(), UserNamed(a), UserNamed(b));
@@ -29,12 +33,12 @@ class BlocksTest : public testing::Test {
   // The blocked users: "bob carol", with "…" at the end if the page has a successor.
   std::string Of(const std::string& by, const std::string& after = "", size_t limit = 50) {
     const auto from = after.empty() ? std::nullopt : std::optional(UserNamed(after));
-    const BlockPage page = *ListBlocks(world_.Reads(), UserNamed(by), from, limit);
+    const BlockPage page = *ReadBlockPage(world_.Reads(), UserNamed(by), from, limit);
     std::string out;
     for (const auto& one : page.items) out += one.user_id.ToText() + " ";
     return out + (page.more ? "…" : "");
   }
-  AccountScene world_;
+  accounts::AccountScene world_;
 };
 
 TEST_F(BlocksTest, separate_a_pair_both_ways_until_the_blocker_unblocks) {
@@ -70,7 +74,7 @@ TEST_F(BlocksTest, of_oneself_and_beyond_the_limit_are_refused) {
         storage::Item row{{"tenant_id", records.tenant().ToText()},
                           {"user_id", "ann"},
                           {"blocked_id", "u" + std::to_string(n)}};
-        SetTime(&row, "created_at", records.now());
+        accounts::SetTime(&row, "created_at", records.now());
         records.Put(kTenantsTable, "block", std::move(row));  // AddBlock would count the rows each time
       }
       PARLEY_CHECK_OK(records.Commit());
@@ -99,4 +103,4 @@ TEST_F(BlocksTest, of_a_deleted_user_are_removed_step_by_step) {
 }
 
 }  // namespace
-}  // namespace parley::accounts
+}  // namespace parley::features

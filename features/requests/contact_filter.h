@@ -11,15 +11,16 @@
 #include <vector>
 
 #include "accounts/records/records.h"
-#include "accounts/tenants/request_settings.h"
+#include "features/requests/settings.h"
 #include "protocol/base/ids.h"
 
-namespace parley::accounts {
+namespace parley::features {
 
 // Returns an empty filter if the user has none of their own.
-protocol::Result<ContactFilter> FindContactFilter(const RecordReads& reads, const protocol::UserId& user);
+protocol::Result<ContactFilter> FindContactFilter(const accounts::RecordReads& reads,
+                                                  const protocol::UserId& user);
 // Replaces the whole filter; an empty one removes the item. Adds the write; the decision commits.
-protocol::Status PutContactFilter(RecordTransaction& tx, const protocol::UserId& user,
+protocol::Status PutContactFilter(accounts::RecordTransaction& tx, const protocol::UserId& user,
                                   const ContactFilter& filter);
 
 // The known facts about the sender of a first message.
@@ -33,4 +34,4 @@ bool IsPartOfFilter(std::string_view name);
 // Returns the filter's conditions that the sender does not meet: each name once, with its fault.
 std::vector<std::pair<std::string, std::string>> UnmetBy(const ContactFilter& filter, const Sender& sender);
 
-}  // namespace parley::accounts
+}  // namespace parley::features

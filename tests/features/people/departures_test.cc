@@ -1,5 +1,5 @@
 // Tests that a deleted user's rows are void at once, and removed soon.
-#include "accounts/permissions/departure.h"
+#include "features/people/departures.h"
 
 #include <gtest/gtest.h>
 
@@ -49,9 +49,8 @@ class DepartureTest : public testing::Test {
     return world_.Reads().List({.table = table, .limit = 1000})->items.size();
   }
   bool ClearOnce(const std::string& user) {
-    return *world_.Decide<bool>([&](accounts::RecordTransaction& tx) {
-      return accounts::ClearDeparted(tx, accounts::UserNamed(user));
-    });
+    return *world_.Decide<bool>(
+        [&](accounts::RecordTransaction& tx) { return ClearSome(tx, accounts::UserNamed(user)); });
   }
   // Returns the number of decisions it took.
   int Clear(const std::string& user) {

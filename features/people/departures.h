@@ -8,9 +8,9 @@
 #include "accounts/records/records.h"
 #include "protocol/base/ids.h"
 
-namespace parley::accounts {
+namespace parley::features {
 
 // A decision. Returns true if there may be more.
-protocol::Result<bool> ClearDeparted(RecordTransaction& tx, const protocol::UserId& user);
+protocol::Result<bool> ClearSome(accounts::RecordTransaction& tx, const protocol::UserId& user);
 
-}  // namespace parley::accounts
+}  // namespace parley::features

@@ -1,4 +1,4 @@
-#include "accounts/contacts/credits.h"
+#include "features/requests/credits.h"
 
 #include <algorithm>
 #include <chrono>
@@ -6,7 +6,7 @@
 #include "protocol/base/reason.h"
 #include "protocol/base/varint.h"
 
-namespace parley::accounts {
+namespace parley::features {
 
 using protocol::Error;
 using protocol::ErrorCode;
@@ -75,9 +75,9 @@ int64_t AvailableOf(const MessageRequests& requests, const CreditStanding& stand
   return std::max<int64_t>(0, GrantOf(requests, standing) - row.spent);
 }
 
-Result<storage::CommitRequest> Spend(const storage::Reader& reader, const protocol::TenantId& tenant,
-                                     const protocol::UserId& user, Time now, int64_t cost,
-                                     const MessageRequests& requests, const CreditStanding& standing) {
+Result<storage::CommitRequest> SpendCredits(const storage::Reader& reader, const protocol::TenantId& tenant,
+                                            const protocol::UserId& user, Time now, int64_t cost,
+                                            const MessageRequests& requests, const CreditStanding& standing) {
   PARLEY_TRY(row, ReadCredits(reader, tenant, user, now));
   if (AvailableOf(requests, standing, row) < cost)
     return ErrorFor(Reason::kNoCredits, "no credits are left this month");
@@ -88,4 +88,4 @@ Result<storage::CommitRequest> Spend(const storage::Reader& reader, const protoc
   return out;
 }
 
-}  // namespace parley::accounts
+}  // namespace parley::features

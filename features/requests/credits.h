@@ -5,19 +5,19 @@
 //
 //   CREDITS   varint month | varint spent in it
 //
-// Thread contract: pure; call Spend when a conversation is decided.
+// Thread contract: pure; call SpendCredits when a conversation is decided.
 #pragma once
 
 #include <optional>
 #include <string_view>
 
-#include "accounts/tenants/request_settings.h"
+#include "features/requests/settings.h"
 #include "protocol/base/ids.h"
 #include "protocol/base/result.h"
 #include "protocol/base/time.h"
 #include "storage/table.h"
 
-namespace parley::accounts {
+namespace parley::features {
 
 // The user's properties that the grant depends on.
 struct CreditStanding {
@@ -46,10 +46,10 @@ bool IsFrozen(const MessageRequests& requests, const CreditStanding& standing);
 int64_t AvailableOf(const MessageRequests& requests, const CreditStanding& standing, const CreditRow& row);
 
 // Returns the row after spending `cost`, or CREDITS_EXHAUSTED.
-protocol::Result<storage::CommitRequest> Spend(const storage::Reader& reader,
-                                               const protocol::TenantId& tenant, const protocol::UserId& user,
-                                               protocol::Time now, int64_t cost,
-                                               const MessageRequests& requests,
-                                               const CreditStanding& standing);
+protocol::Result<storage::CommitRequest> SpendCredits(const storage::Reader& reader,
+                                                      const protocol::TenantId& tenant,
+                                                      const protocol::UserId& user, protocol::Time now,
+                                                      int64_t cost, const MessageRequests& requests,
+                                                      const CreditStanding& standing);
 
-}  // namespace parley::accounts
+}  // namespace parley::features
