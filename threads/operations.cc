@@ -7,15 +7,14 @@
 #include "threads/members/operations.h"
 #include "threads/messages/operations.h"
 #include "threads/panel/operations.h"
-#include "threads/requests/operations.h"
 #include "threads/staff/operations.h"
 
 namespace parley::threads {
 
 std::span<const Operations> CoreOperations() {
   static const Operations lists[] = {
-      MessageOperations(), MemberOperations(), InboxOperations(), LifecycleOperations(), CardOperations(),
-      PanelOperations(),   ClockOperations(),  StaffOperations(), RequestOperations(),
+      MessageOperations(), MemberOperations(), InboxOperations(), LifecycleOperations(),
+      CardOperations(),    PanelOperations(),  ClockOperations(), StaffOperations(),
   };
   return lists;
 }

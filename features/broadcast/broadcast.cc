@@ -2,6 +2,7 @@
 #include "threads/messages/broadcast.h"
 #include "fanout/index_reads.h"
 #include "features/broadcast/feature.h"
+#include "features/broadcast/ops.h"
 #include "features/host/cold_reads.h"
 #include "features/text_policy/asks.h"
 #include "protocol/base/sure.h"
@@ -14,7 +15,7 @@ using protocol::Error;
 using protocol::ErrorCode;
 using protocol::ThreadId;
 using threads::Caller;
-using Op = protocol::ThreadBroadcast;
+using Op = ThreadBroadcast;
 
 struct Broadcast {
   Caller caller;
@@ -33,7 +34,7 @@ using BroadcastPtr = std::shared_ptr<Broadcast>;
 threads::Result<std::vector<ThreadId>> LegThreads(const Host& host, const storage::Reader& reader,
                                                   const Broadcast& broadcast) {
   const threads::ReadContext context = host.ContextOf(reader, broadcast.caller);
-  PARLEY_TRY(found, fanout::LegThreadsOf(context, broadcast.args.lbg_id, protocol::kMaxBroadcastThreads + 1));
+  PARLEY_TRY(found, fanout::LegThreadsOf(context, broadcast.args.lbg_id, threads::kMaxBroadcastThreads + 1));
   return threads::BroadcastThreads(broadcast.caller, found);
 }
 

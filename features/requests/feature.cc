@@ -3,10 +3,22 @@
 #include "features/requests/checks.h"
 #include "features/requests/operations.h"
 #include "features/requests/request_facts.h"
+#include "features/requests/settings.h"
 
 namespace parley::features {
 
 using threads::RetentionOf;
+
+namespace {
+
+FillRules MakeRequestRules(const std::function<std::string(std::string_view)>& option) {
+  return [demo_asks = option("message_requests") == "true"](const accounts::Tenant& tenant,
+                                                            threads::TenantRules* rules) {
+    FillRequestRules(tenant, demo_asks, rules);
+  };
+}
+
+}  // namespace
 
 const Feature& RequestFeature() {
   static constexpr fanout::MakeFacts proofs[] = {&facts::MakeRequestFacts};
@@ -22,6 +34,7 @@ const Feature& RequestFeature() {
   static const Feature feature{.name = "requests",
                                .operations = RequestOperations(),
                                .followups = RequestFollowups(),
+                               .rules = &MakeRequestRules,
                                .checks = &AddRequestChecks,
                                .retention = retention,
                                .facts = proofs};

@@ -3,10 +3,12 @@
 #include "fanout/index_reads.h"
 #include "features/host/cold_reads.h"
 #include "features/people/asks.h"
+#include "features/requests/ops.h"
+#include "features/requests/settings.h"
 #include "features/requests/stored_contacts.h"
 #include "protocol/ops/inbox.h"
-#include "protocol/ops/requests.h"
 #include "threads/model/rows.h"
+#include "threads/run/write_op.h"
 
 namespace parley::features {
 namespace {
@@ -18,7 +20,9 @@ using threads::ReadAnswer;
 
 ReadAnswer Counts(const Host& host, const threads::ReadContext& context) {
   PARLEY_TRY(reply, fanout::CountFolders(context, context.folders));
-  const auto requests_of = [&host](const protocol::TenantId& tenant) { return host.RequestsOf(tenant); };
+  const auto requests_of = [&host](const protocol::TenantId& tenant) {
+    return RequestsInForce(host.FindTenant(tenant), host.RulesOf(tenant));
+  };
   const StoredContacts contacts(host.sealer(), host.cursors(), requests_of);
   PARLEY_TRY(credits,
              contacts.CountOf({context.snapshot, context.caller.tenant, context.now}, context.caller));
@@ -56,19 +60,38 @@ void BlockAuthor(Host& host, const OpCall& call, std::string answer, Done done) 
   });
 }
 
+// The command of an op that answers a request.
+template <class AnswerOp>
+struct AnswerRequest {
+  using Op = AnswerOp;
+  using Loaded = threads::AnswerLoaded;
+  static protocol::Result<Loaded> Load(threads::Transaction& tx, const threads::Caller& caller,
+                                       const threads::RequestArgs& args) {
+    return threads::LoadAnswer(tx, caller, args, Op::kState);
+  }
+  static protocol::Result<threads::Decision> Decide(Loaded loaded, const threads::Caller& caller,
+                                                    const threads::RequestArgs& args,
+                                                    const threads::SizeLimits&, threads::Moment moment) {
+    return threads::DecideAnswer(std::move(loaded), caller, args, Op::kState, moment);
+  }
+};
+
 }  // namespace
 
 Operations RequestOperations() {
   static const Operation rows[] = {
       GetFilterOp(),
       SetFilterOp(),
+      {threads::WriteOp<AnswerRequest<RequestAccept>>()},
+      {threads::WriteOp<AnswerRequest<RequestDecline>>()},
+      {threads::WriteOp<AnswerRequest<RequestBlock>>()},
       HandledOp<protocol::InboxCounts>(&GetCounts, threads::Waits::kInbox),
   };
   return rows;
 }
 
 std::span<const Followup> RequestFollowups() {
-  static constexpr Followup followups[] = {{protocol::RequestBlock::kName, &BlockAuthor}};
+  static constexpr Followup followups[] = {{RequestBlock::kName, &BlockAuthor}};
   return followups;
 }
 

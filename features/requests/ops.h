@@ -1,9 +1,10 @@
-// The ops for a user's contact filter. The ops that answer a request are the core's
-// (protocol/ops/requests.h).
+// The ops for a user's contact filter, and those of the recipient of a stranger's first message, who accepts
+// or declines it.
 #pragma once
 
 #include "protocol/ops/base.h"
 #include "protocol/ops/list.h"
+#include "threads/requests/answer_request.h"
 
 namespace parley::features {
 
@@ -12,6 +13,7 @@ using protocol::Empty;
 using protocol::List;
 using protocol::Omit;
 using protocol::OpKind;
+using protocol::RequestState;
 using protocol::Text;
 
 // The caller's conditions for first messages by strangers.
@@ -57,6 +59,37 @@ struct ContactFilterSet {
   using Reply = FilterReply;
 };
 
-using RequestOps = protocol::OpList<ContactFilterGet, ContactFilterSet>;
+struct RequestAccept {
+  static constexpr std::string_view kName = "request.accept";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "lets in who asked: the thread moves to the folder `all`, and its content can be read";
+  static constexpr RequestState kState = RequestState::kAccepted;
+  using Args = threads::RequestArgs;
+  using Reply = threads::RequestReply;
+};
+
+struct RequestDecline {
+  static constexpr std::string_view kName = "request.decline";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "declines a request and notifies its author; an entry without a preview stays in the folder `requests`";
+  static constexpr RequestState kState = RequestState::kDeclined;
+  using Args = threads::RequestArgs;
+  using Reply = threads::RequestReply;
+};
+
+struct RequestBlock {
+  static constexpr std::string_view kName = "request.block";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "declines a request and blocks its author, who is notified of the decline only";
+  static constexpr RequestState kState = RequestState::kBlocked;
+  using Args = threads::RequestArgs;
+  using Reply = threads::RequestReply;
+};
+
+using RequestOps =
+    protocol::OpList<ContactFilterGet, ContactFilterSet, RequestAccept, RequestDecline, RequestBlock>;
 
 }  // namespace parley::features

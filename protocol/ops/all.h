@@ -11,19 +11,17 @@
 #include "protocol/ops/members.h"
 #include "protocol/ops/messages.h"
 #include "protocol/ops/panel.h"
-#include "protocol/ops/requests.h"
 #include "protocol/ops/session.h"
 #include "protocol/ops/staff.h"
 
 namespace parley::protocol {
 
-using CoreOps =
-    OpList<SessionHello, SessionPing, SessionRefresh, ThreadCreate, ThreadGet, ThreadOpen, ThreadClose,
-           ThreadChanges, ThreadUpdate, ThreadPromote, ThreadSetStatus, ThreadByProject, ParticipantAdd,
-           ParticipantRemove, ParticipantUpdate, ParticipantList, ParticipantMute, InboxList, InboxCounts,
-           InboxExplain, InboxSet, ReadMark, MessageSend, MessageList, MessageEdit, MessageDelete,
-           MessageReact, MessagePin, TabGet, TabPut, ThreadSchedule, ThreadBroadcast, CardCreate, CardAct,
-           CardList, CardResolve, OutboxList, OutboxAck, ThreadAudit, MessageHistory, TypingSet,
-           ThreadSetBooking, ModerationMessage, RequestAccept, RequestDecline, RequestBlock>;
+using CoreOps = OpList<SessionHello, SessionPing, SessionRefresh, ThreadCreate, ThreadGet, ThreadOpen,
+                       ThreadClose, ThreadChanges, ThreadUpdate, ThreadPromote, ThreadSetStatus,
+                       ThreadByProject, ParticipantAdd, ParticipantRemove, ParticipantUpdate, ParticipantList,
+                       ParticipantMute, InboxList, InboxCounts, InboxExplain, InboxSet, ReadMark, MessageSend,
+                       MessageList, MessageEdit, MessageDelete, MessageReact, MessagePin, TabGet, TabPut,
+                       ThreadSchedule, CardCreate, CardAct, CardList, CardResolve, OutboxList, OutboxAck,
+                       ThreadAudit, MessageHistory, TypingSet, ThreadSetBooking, ModerationMessage>;
 
 }  // namespace parley::protocol

@@ -109,48 +109,6 @@ struct MessageDelete {
   using Reply = MessageReply;
 };
 
-inline constexpr size_t kMaxBroadcastThreads = 50;  // the most leg threads of one broadcast
-
-struct ThreadBroadcast {
-  static constexpr std::string_view kName = "thread.broadcast";
-  static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc =
-      "owners: sends one message to each leg thread of an LBG; a reply stays in its own thread";
-  struct Args {
-    LbgId lbg_id;
-    ClientId client_id;
-    Body body;
-    std::optional<List<AttachmentRef, 10>> attachments;
-    std::optional<Bounded<0, 2>> nsfw_band;
-    static constexpr void Fields(auto& field) {
-      field("lbgId", &Args::lbg_id, "the linked booking group");
-      field("clientId", &Args::client_id, "makes a repeat return the first result, and complete it");
-      field("body", &Args::body, "markdown, at most maxBodyBytes");
-      field("attachments", &Args::attachments, "files shown with it");
-      field("nsfwBand", &Args::nsfw_band, "0 safe, 1 suggestive, 2 mature");
-    }
-  };
-  // The outcome in one thread.
-  struct Sent {
-    ThreadId thread_id;
-    std::optional<MessageId> message_id;
-    std::optional<std::string> error;
-    static constexpr void Fields(auto& field) {
-      field("threadId", &Sent::thread_id, "a leg thread");
-      field("messageId", &Sent::message_id, "the message there");
-      field("error", &Sent::error, "an error code if it was not sent; a repeat tries again");
-    }
-  };
-  struct Reply {
-    List<Sent, kMaxBroadcastThreads> sent;
-    bool duplicate = false;
-    static constexpr void Fields(auto& field) {
-      field("sent", &Reply::sent, "one for each leg thread, oldest first");
-      field("duplicate", &Reply::duplicate, "true: all of it had been sent already");
-    }
-  };
-};
-
 struct MessageReact {
   static constexpr std::string_view kName = "message.react";
   static constexpr OpKind kKind = OpKind::kWrite;

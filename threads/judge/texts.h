@@ -162,7 +162,7 @@ Texts TextsOf(const typename Op::Args& args) {
     if (args.client_id) out.repeat = args.client_id->value.text();
   }
   if constexpr (std::is_same_v<Op, protocol::ThreadCreate>) out.booked = TraitsOf(args.kind).bookable;
-  if constexpr (std::is_same_v<Op, protocol::ThreadBroadcast>) out.spread = true;
+  if constexpr (requires { Op::kSpread; }) out.spread = true;
   if constexpr (std::is_same_v<Op, protocol::CardAct>) out.card = args.message_id;
   if constexpr (std::is_same_v<Op, protocol::CardCreate>) ExemptReport(args, &out);
   return out;

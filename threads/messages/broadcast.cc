@@ -7,8 +7,6 @@
 namespace parley::threads {
 namespace {
 
-using BroadcastArgs = protocol::ThreadBroadcast::Args;
-
 protocol::MessageSend::Args SendArgs(const BroadcastArgs& args, const ThreadId& thread) {
   protocol::MessageSend::Args out;
   out.thread_id = thread;
@@ -43,7 +41,7 @@ Result<std::vector<ThreadId>> BroadcastThreads(const Caller& caller, const std::
     out.push_back(standing.head.item.thread_id);
   }
   if (out.empty()) return ErrorFor(protocol::Reason::kNoLegThread, "no thread of a leg of this LBG");
-  if (out.size() > protocol::kMaxBroadcastThreads)
+  if (out.size() > kMaxBroadcastThreads)
     return ErrorFor(protocol::Reason::kTooManyLegs, "the LBG has more leg threads than a broadcast reaches");
   return out;
 }

@@ -7,21 +7,37 @@
 
 namespace parley::threads {
 
+inline constexpr size_t kMaxBroadcastThreads = 50;  // the most leg threads of one broadcast
+
+struct BroadcastArgs {
+  protocol::LbgId lbg_id;
+  protocol::ClientId client_id;
+  protocol::Body body;
+  std::optional<protocol::List<protocol::AttachmentRef, 10>> attachments;
+  std::optional<protocol::Bounded<0, 2>> nsfw_band;
+  static constexpr void Fields(auto& field) {
+    using T = BroadcastArgs;
+    field("lbgId", &T::lbg_id, "the linked booking group");
+    field("clientId", &T::client_id, "makes a repeat return the first result, and complete it");
+    field("body", &T::body, "markdown, at most maxBodyBytes");
+    field("attachments", &T::attachments, "files shown with it");
+    field("nsfwBand", &T::nsfw_band, "0 safe, 1 suggestive, 2 mature");
+  }
+};
+
 // Fixes the threads: those of an earlier reservation, or else `threads`. Answers with their ULIDs, 16 bytes
 // each.
-Result<Decision> ReserveBroadcast(Transaction& tx, const Caller& caller,
-                                  const protocol::ThreadBroadcast::Args& args,
+Result<Decision> ReserveBroadcast(Transaction& tx, const Caller& caller, const BroadcastArgs& args,
                                   const Result<std::vector<ThreadId>>& threads);
 std::vector<ThreadId> ReservedThreads(std::string_view answer);
 
 // Sends to one of `threads` threads and answers like message.send. Unless there is only one, the message
 // carries the mark of a broadcast.
-Result<Decision> SendBroadcast(Transaction& tx, const Caller& caller,
-                               const protocol::ThreadBroadcast::Args& args, const ThreadId& thread,
-                               size_t threads, const Judged& judged = {});
+Result<Decision> SendBroadcast(Transaction& tx, const Caller& caller, const BroadcastArgs& args,
+                               const ThreadId& thread, size_t threads, const Judged& judged = {});
 
 // Checks everything that does not depend on state.
-protocol::Status CheckBroadcast(const Caller& caller, const protocol::ThreadBroadcast::Args& args);
+protocol::Status CheckBroadcast(const Caller& caller, const BroadcastArgs& args);
 
 // The leg threads of the LBG that receive the message: those with the author as a member. The author must be
 // an owner of each, unless a service acts for them.

@@ -11,7 +11,6 @@
 namespace parley::threads {
 namespace {
 
-using protocol::RequestArgs;
 using protocol::RequestState;
 
 protocol::Error NoRequest() {
@@ -47,7 +46,7 @@ bool IsIn(const AnswerLoaded& loaded, RequestState answer) {
 }
 
 std::string ReplyWith(const protocol::Entry& entry, const AnswerLoaded& loaded) {
-  protocol::RequestReply reply;
+  RequestReply reply;
   reply.entry.msgpack = Wire(entry);
   reply.credits_remaining.value = loaded.credits;
   return protocol::Encode(reply);

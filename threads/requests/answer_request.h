@@ -1,13 +1,34 @@
-// The commands request.accept, request.decline and request.block, by the receiver of a request. Repeating an
-// answer changes nothing; a different answer is rejected, except that a declined request can still be
-// blocked.
+// Answers to a message request, by its receiver: accepts, declines or blocks. Repeating an answer changes
+// nothing; a different answer is rejected, except that a declined request can still be blocked. The ops are
+// in features/requests/.
 #pragma once
 
-#include "protocol/ops/requests.h"
+#include "protocol/encode.h"
+#include "protocol/items.h"
 #include "threads/engine/transaction.h"
 #include "threads/model/uncounted.h"
 
 namespace parley::threads {
+
+struct RequestArgs {
+  std::optional<ThreadId> thread_id;
+  std::optional<RequestId> request_id;
+  static constexpr void Fields(auto& field) {
+    using T = RequestArgs;
+    field("threadId", &T::thread_id, "the thread that the caller is asked to come into; or requestId");
+    field("requestId", &T::request_id, "the request; or threadId");
+  }
+};
+
+struct RequestReply {
+  protocol::EncodedOf<protocol::Entry> entry;
+  protocol::Omit<int64_t> credits_remaining;
+  static constexpr void Fields(auto& field) {
+    using T = RequestReply;
+    field("entry", &T::entry, "the caller's inbox entry");
+    field("creditsRemaining", &T::credits_remaining, "the caller's own credits of this month");
+  }
+};
 
 struct AnswerLoaded {
   // The thread of the request, if the caller named it by its own id: the command continues there.
@@ -18,26 +39,10 @@ struct AnswerLoaded {
   Uncounted uncounted;
   std::optional<int64_t> credits;  // the caller's remaining credits
 };
-Result<AnswerLoaded> LoadAnswer(Transaction& tx, const Caller& caller, const protocol::RequestArgs& args,
+Result<AnswerLoaded> LoadAnswer(Transaction& tx, const Caller& caller, const RequestArgs& args,
                                 protocol::RequestState answer);
-Result<Decision> DecideAnswer(AnswerLoaded loaded, const Caller& caller, const protocol::RequestArgs& args,
+Result<Decision> DecideAnswer(AnswerLoaded loaded, const Caller& caller, const RequestArgs& args,
                               protocol::RequestState answer, Moment moment);
-
-template <class AnswerOp>
-struct AnswerRequest {
-  using Op = AnswerOp;
-  using Loaded = AnswerLoaded;
-  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const protocol::RequestArgs& args) {
-    return LoadAnswer(tx, caller, args, Op::kState);
-  }
-  static Result<Decision> Decide(Loaded loaded, const Caller& caller, const protocol::RequestArgs& args,
-                                 const SizeLimits&, Moment moment) {
-    return DecideAnswer(std::move(loaded), caller, args, Op::kState, moment);
-  }
-};
-using AcceptRequest = AnswerRequest<protocol::RequestAccept>;
-using DeclineRequest = AnswerRequest<protocol::RequestDecline>;
-using BlockRequest = AnswerRequest<protocol::RequestBlock>;
 
 // Sets the state of the thread's request; both sides receive it and their entries follow.
 Decision RequestChanged(const ThreadRow& head, protocol::RequestState state, Moment moment);
