@@ -57,6 +57,10 @@ struct ListOf<List<T, N>> {
   using type = T;
 };
 template <class T>
+struct KindOfId {};
+template <class Kind>
+struct KindOfId<ServerId<Kind>> : Kind {};
+template <class T>
 struct DictionaryOf {};
 template <class T>
 struct DictionaryOf<Dictionary<T>> {
@@ -153,12 +157,8 @@ std::string JsonSchema(NamedSchemas* named) {
     return named->Refer(SchemaName<T>(), &in::DescribedSchema<T>);
   } else if constexpr (NamedEnum<T>) {
     return named->Refer(SchemaName<T>(), &in::NamesSchema<T>);
-  } else if constexpr (std::is_same_v<T, ThreadId>) {
-    return in::ServerIdSchema("thrd_");
-  } else if constexpr (std::is_same_v<T, MessageId>) {
-    return in::ServerIdSchema("msg_");
-  } else if constexpr (std::is_same_v<T, RequestId>) {
-    return in::ServerIdSchema("req_");
+  } else if constexpr (requires { in::KindOfId<T>::kPrefix; }) {
+    return in::ServerIdSchema(in::KindOfId<T>::kPrefix);
   } else if constexpr (std::is_same_v<T, ClientId>) {
     return in::PatternSchema("^[ -~]{1,64}$");
   } else if constexpr (requires { T::kSchemaPattern; }) {

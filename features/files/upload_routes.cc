@@ -300,6 +300,28 @@ protocol::HttpHeaders Options() {
 
 }  // namespace
 
+namespace {
+
+using HeaderDoc = HttpRoute::HeaderDoc;
+
+constexpr HeaderDoc kVersion = {"Tus-Resumable", "1.0.0, of tus clients"};
+constexpr HeaderDoc kOffset = {"Upload-Offset", "the number of bytes that are stored"};
+constexpr HeaderDoc kExpires = {"Upload-Expires", "the end of the upload's URL"};
+constexpr HeaderDoc kBeginTakes[] = {
+    kVersion,
+    {"Upload-Length", "the number of bytes, of tus clients"},
+    {"Upload-Metadata", "the arguments, of tus clients: threadId, name, mime, sha256"}};
+constexpr HeaderDoc kBeginGives[] = {{"Location", "the upload's URL"}, kExpires};
+constexpr HeaderDoc kOffsetGives[] = {
+    kOffset, {"Upload-Length", "the number of bytes of the file"}, kExpires};
+constexpr HeaderDoc kAppendTakes[] = {
+    {"Tus-Resumable", "1.0.0", true},
+    {"Upload-Offset", "where the bytes belong: the number of bytes that are stored", true},
+    {"Upload-Checksum", "sha1 or sha256, and the checksum of these bytes in base64"}};
+constexpr HeaderDoc kAppendGives[] = {kOffset, kExpires};
+
+}  // namespace
+
 std::vector<HttpRoute> UploadRoutes() {
   constexpr std::string_view kUrl = "/v1/uploads/{attachmentId}/{token}";
   HttpRoute::Traits tus;
@@ -307,20 +329,27 @@ std::vector<HttpRoute> UploadRoutes() {
   tus.options = &Options;
   HttpRoute::Traits begins = tus;
   begins.secret = true;
+  begins.takes = kBeginTakes;
+  begins.gives = kBeginGives;
   HttpRoute::Traits pieces = tus;
   pieces.body_bytes_max = kUploadBytesMax;
   pieces.media = {};
+  HttpRoute::Traits appends = pieces;
+  appends.takes = kAppendTakes;
+  appends.gives = kAppendGives;
   HttpRoute::Traits heads = tus;
   heads.media = {};
+  HttpRoute::Traits offsets = heads;
+  offsets.gives = kOffsetGives;
   std::vector<HttpRoute> routes = {
       RouteTo<BeginArgs, HttpResponse, &OnBegin>(
           Method::kPost, "/v1/uploads", "createUpload", kUsers | kServices, 201,
           "Begins an upload, by tus or with JSON; the answer's Location takes the bytes", begins),
       RouteTo<LinkArgs, HttpResponse, &OnOffset>(Method::kGet, kUrl, "getUploadOffset", kAnyone, 200,
                                                  "Returns in Upload-Offset how many bytes have arrived",
-                                                 heads),
+                                                 offsets),
       RouteInPieces<LinkArgs, &OnPatch>(Method::kPatch, kUrl, "appendUpload",
-                                        "Appends bytes from Upload-Offset on (tus)", pieces),
+                                        "Appends bytes from Upload-Offset on (tus)", appends),
       RouteInPieces<LinkArgs, &OnPut>(Method::kPut, kUrl, "putUpload",
                                       "Takes the whole file in one call, for scripts", pieces),
       RouteTo<LinkArgs, NoContent, &OnTerminate>(Method::kDelete, kUrl, "cancelUpload", kAnyone, 204,

@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -76,6 +77,11 @@ struct HttpRoute {
   std::string_view about;  // one sentence
   uint8_t who = kEverybody;
   int status = 200;
+  // A header of requests or of answers, for the documents.
+  struct HeaderDoc {
+    std::string_view name, about;
+    bool required = false;
+  };
   struct Traits {
     bool looks = false;                // callable while the tenant is suspended
     bool administers = false;          // callable before the tenant is active
@@ -91,6 +97,7 @@ struct HttpRoute {
     // Headers of every answer, and of the answer to OPTIONS; nullptr: none.
     protocol::HttpHeaders (*headers)() = nullptr;
     protocol::HttpHeaders (*options)() = nullptr;
+    std::span<const HeaderDoc> takes = {}, gives = {};  // its own headers of requests, and of answers
   } traits;
 
   enum class FieldType : uint8_t { kText, kInteger, kBoolean };

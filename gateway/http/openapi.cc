@@ -90,6 +90,25 @@ OrderedJson TargetParameter() {
           {"schema", {{"type", "string"}}}};
 }
 
+OrderedJson HeaderSchema() {
+  return {{"type", "string"}};
+}
+
+OrderedJson HeaderParameter(const HttpRoute::HeaderDoc& header) {
+  return {{"name", header.name},
+          {"in", "header"},
+          {"required", header.required},
+          {"description", header.about},
+          {"schema", HeaderSchema()}};
+}
+
+OrderedJson HeadersOf(const HttpRoute& route) {
+  OrderedJson out = OrderedJson::object();
+  for (const HttpRoute::HeaderDoc& header : route.traits.gives)
+    out[std::string(header.name)] = {{"description", header.about}, {"schema", HeaderSchema()}};
+  return out;
+}
+
 // Returns a sentence about who may call.
 std::string WhoMay(uint8_t who) {
   std::string out;
@@ -124,6 +143,7 @@ OrderedJson AnswersOf(const HttpRoute& route, protocol::NamedSchemas* named) {
     answer["content"] = Content(Json(schema));
   else if (traits.any_query && !traits.media.empty())
     answer["content"] = Content(TypeOf(traits.media), traits.media);
+  if (!traits.gives.empty()) answer["headers"] = HeadersOf(route);
   OrderedJson out = {{std::to_string(route.status), std::move(answer)}};
   if (traits.otherwise != 0) out[std::to_string(traits.otherwise)] = OtherAnswerOf(traits);
   if (IsOfTables(route)) out["default"] = TableRefusals(named);
@@ -172,6 +192,7 @@ OrderedJson OperationOf(const HttpRoute& route, protocol::NamedSchemas* named) {
                           {"description", "the tenant that the operator means"},
                           {"schema", {{"type", "string"}}}});
   if (IsOfTables(route)) parameters.push_back(TargetParameter());
+  for (const HttpRoute::HeaderDoc& header : route.traits.takes) parameters.push_back(HeaderParameter(header));
   OrderedJson out = {{"operationId", route.id},
                      {"summary", route.about},
                      {"description", WhoMay(route)},
