@@ -71,6 +71,8 @@ class FanoutScene : public NoticeSink {
   void Settle();
   // Do, then Deliver and Project until idle.
   std::string Run(std::string_view lines);
+  // Runs each line a second after the previous one.
+  void RunLater(std::string_view lines);
   // Reads the current rows without waiting for projections. Returns parts of the answer (see Pick) or the
   // error.
   std::string Read(std::string_view line, std::string_view path);

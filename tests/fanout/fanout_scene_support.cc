@@ -163,6 +163,13 @@ std::string FanoutScene::Run(std::string_view lines) {
   return answer;
 }
 
+void FanoutScene::RunLater(std::string_view lines) {
+  for (const std::string& line : threads::SplitText(lines, ';')) {
+    core.clock.Advance(1000);
+    ASSERT_EQ(Run(line), "ok") << line;
+  }
+}
+
 std::string FanoutScene::Read(std::string_view line, std::string_view path) {
   const threads::Call call = threads::CallFrom(line, names);
   const threads::CursorCodec cursors(core.table->identity().secret);

@@ -12,12 +12,7 @@ namespace {
 
 class InboxCells : public testing::Test {
  protected:
-  void Later(std::string_view lines) {
-    for (const std::string& line : threads::SplitText(lines, ';')) {
-      scene.core.clock.Advance(1000);
-      ASSERT_EQ(scene.Run(line), "ok") << line;
-    }
-  }
+  void Later(std::string_view lines) { scene.RunLater(lines); }
   // Returns the threads and unread threads of the non-empty folders as "all=3/1 unread=1/1".
   std::string Counts(const std::string& user) {
     const storage::Snapshot snapshot = scene.core.table->NewSnapshot();

@@ -11,13 +11,7 @@ namespace {
 
 class InboxTest : public testing::Test {
  protected:
-  // Runs each line a second after the previous one.
-  void Later(std::string_view lines) {
-    for (const std::string& line : threads::SplitText(lines, ';')) {
-      scene.core.clock.Advance(1000);
-      ASSERT_EQ(scene.Run(line), "ok") << line;
-    }
-  }
+  void Later(std::string_view lines) { scene.RunLater(lines); }
   void TearDown() override { ExpectExactIndexes(*scene.core.table); }
   FanoutScene scene;
 };

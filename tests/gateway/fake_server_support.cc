@@ -5,6 +5,7 @@
 #include "accounts/jwt.h"
 #include "accounts/tenants/demo.h"
 #include "accounts/tenants/tenant.h"
+#include "features/all.h"
 #include "gateway/app/node.h"
 #include "gateway/server.h"
 #include "protocol/writer.h"
@@ -345,6 +346,24 @@ void World::SetDemoSettings(const std::string& settings) {
   tenant->settings = *std::move(read);
   tenant->settings_json = settings;
   tenants.Publish(std::move(tenant), ++settings_);
+}
+
+std::vector<std::string> World::Verify() {
+  server_->Settle();
+  server_->node().worker().SaveCursors();
+  std::vector<std::string> out;
+  fanout::VerifyReport report;
+  const auto differs = [&](const std::string& what) { out.push_back(what); };
+  EXPECT_TRUE(features::VerifyStore(*table_, clock_.Now(), differs, &report).ok());
+  return out;
+}
+
+void World::Plant(const storage::PartitionKey& partition, const storage::SortKey& sort, std::string payload) {
+  storage::CommitRequest planted;
+  planted.partition = partition;
+  planted.writes.push_back({sort, storage::Row{1, std::move(payload)}});
+  std::vector<storage::CommitResult> results;
+  ASSERT_TRUE(table_->Commit({&planted, 1}, &results).ok());
 }
 
 Frame World::Say(FakeClient& client, const std::string& thread, const std::string& body) {

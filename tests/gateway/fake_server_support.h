@@ -189,6 +189,10 @@ class World {
   Frame Say(FakeClient& client, const std::string& thread, const std::string& body);
   // Sets the settings of the tenant `demo`, as JSON, as an administrator would.
   void SetDemoSettings(const std::string& settings);
+  // Settles, and returns what verify reports.
+  std::vector<std::string> Verify();
+  // Writes a row that no command writes.
+  void Plant(const storage::PartitionKey& partition, const storage::SortKey& sort, std::string payload);
 
  private:
   const gateway::Config config_;

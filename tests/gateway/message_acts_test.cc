@@ -4,7 +4,6 @@
 #include <array>
 
 #include "fanout/verify/thread_facts.h"
-#include "features/all.h"
 #include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
 #include "tests/nightly.h"
@@ -162,17 +161,7 @@ class MessageActs : public testing::Test {
     CheckThread(facts, [&](const std::string& what) { out.push_back(what); });
     return out;
   }
-  std::vector<std::string> FaultsOfStore() {
-    world_->Settle();
-    world_->node().worker().SaveCursors();
-    std::vector<std::string> out;
-    fanout::VerifyReport report;
-    EXPECT_TRUE(features::VerifyStore(
-                    world_.table(), world_.clock().Now(),
-                    [&](const std::string& what) { out.push_back(what); }, &report)
-                    .ok());
-    return out;
-  }
+  std::vector<std::string> FaultsOfStore() { return world_.Verify(); }
   // Does the acts in order on a new message; returns false if a fault was reported.
   bool Walk(std::pair<Kind, const char*> kind, const std::vector<const Act*>& acts) {
     Make(kind.first);

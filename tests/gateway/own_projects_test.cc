@@ -1,6 +1,5 @@
 // Tests projects that users create: when their members are acquainted, how a declined request limits later
 // attempts, and that verify reports rows that contradict this.
-#include "features/all.h"
 #include "tests/gateway/requests_scene.h"
 #include "threads/model/row_reader.h"
 
@@ -18,35 +17,21 @@ using testing::IsEmpty;
 class OwnProjects : public Requests {
  protected:
   void SetUp() override { Set(R"({"messageRequests":{"enabled":true},"userProjects":true})"); }
-  std::vector<std::string> Verify() {
-    world_->Settle();
-    std::vector<std::string> out;
-    fanout::VerifyReport report;
-    const auto differs = [&](const std::string& what) { out.push_back(what); };
-    EXPECT_TRUE(features::VerifyStore(world_.table(), world_.clock().Now(), differs, &report).ok());
-    return out;
-  }
-  void Write(const storage::PartitionKey& partition, const storage::SortKey& sort, std::string payload) {
-    storage::CommitRequest planted;
-    planted.partition = partition;
-    planted.writes.push_back({sort, storage::Row{1, std::move(payload)}});
-    std::vector<storage::CommitResult> results;
-    ASSERT_TRUE(world_.table().Commit({&planted, 1}, &results).ok());
-  }
+  std::vector<std::string> Verify() { return world_.Verify(); }
   threads::ThreadRow HeadOf(const std::string& thread) {
     return **threads::RowReader(world_.table(), tenant_).Thread(*ThreadId::FromText(thread));
   }
   void PlantHead(const threads::ThreadRow& head) {
-    Write(threads::ThreadPartition(tenant_, head.item.thread_id), threads::ThreadKey(),
-          threads::EncodeItem(head));
+    world_.Plant(threads::ThreadPartition(tenant_, head.item.thread_id), threads::ThreadKey(),
+                 threads::EncodeItem(head));
   }
   static UserId UserOf(const std::string& user) { return {protocol::KeyText::UpToNul(user)}; }
   void PlantContact(const std::string& from, const std::string& to, const std::string& thread,
                     RequestState state) {
     const threads::ContactRow row{UserOf(from), state, {world_.clock().Now().ms + 1000}};
-    Write(threads::UserPartition(tenant_, UserOf(std::min(from, to))),
-          threads::ContactKey(UserOf(std::max(from, to)), *ThreadId::FromText(thread)),
-          protocol::Encode(row));
+    world_.Plant(threads::UserPartition(tenant_, UserOf(std::min(from, to))),
+                 threads::ContactKey(UserOf(std::max(from, to)), *ThreadId::FromText(thread)),
+                 protocol::Encode(row));
   }
   std::string Start(const std::string& args) {
     return ann_.Ask("thread.create", args).Text("ok.thread.threadId");
@@ -134,7 +119,7 @@ TEST_F(OwnProjects, a_block_applies_to_a_start_that_a_crash_interrupted) {
   const auto place = threads::CreateKey(protocol::ClientId{"c"});
   auto reserved = **threads::RowReader(world_.table(), tenant_).Reservation(own, place);
   reserved.thread = *ThreadId::FromText(lost);
-  Write(own, place, threads::EncodeReservation(reserved));
+  world_.Plant(own, place, threads::EncodeReservation(reserved));
   PlantContact("ann", "bob", lost, RequestState::kPending);
   ASSERT_TRUE(bob_.Ask("user.block", R"({"userId":"ann"})").ok());
   EXPECT_EQ(Code(ann_.Ask("thread.create", create)), "MSG_BLOCKED_BY_USER");

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "accounts/tenants/demo.h"
-#include "features/all.h"
 #include "tests/gateway/fake_server_support.h"
 
 namespace parley::gateway_test {
@@ -75,16 +74,7 @@ class Requests : public testing::Test {
     client.TakeEvents();
     return client;
   }
-  void ExpectSound() {
-    world_->Settle();
-    std::vector<std::string> differs;
-    fanout::VerifyReport report;
-    ASSERT_TRUE(features::VerifyStore(
-                    world_.table(), world_.clock().Now(),
-                    [&](const std::string& what) { differs.push_back(what); }, &report)
-                    .ok());
-    EXPECT_THAT(differs, testing::IsEmpty());
-  }
+  void ExpectSound() { EXPECT_THAT(world_.Verify(), testing::IsEmpty()); }
 
   World world_;
   FakeClient ann_, bob_;

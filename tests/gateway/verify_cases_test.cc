@@ -1,5 +1,4 @@
 // Faults that verify reports in cases and redacted items.
-#include "features/all.h"
 #include "gateway/app/node.h"
 #include "storage/declarations/load.h"
 #include "storage/engine/item_keys.h"
@@ -18,22 +17,7 @@ using testing::IsEmpty;
 
 class VerifyCases : public ModerationScene {
  protected:
-  std::vector<std::string> Verify() {
-    world_->Settle();
-    world_->node().worker().SaveCursors();
-    std::vector<std::string> out;
-    fanout::VerifyReport report;
-    const auto differs = [&](const std::string& what) { out.push_back(what); };
-    EXPECT_TRUE(features::VerifyStore(world_.table(), world_.clock().Now(), differs, &report).ok());
-    return out;
-  }
-  void Write(const storage::PartitionKey& partition, const storage::SortKey& sort, std::string payload) {
-    storage::CommitRequest planted;
-    planted.partition = partition;
-    planted.writes.push_back({sort, storage::Row{1, std::move(payload)}});
-    std::vector<storage::CommitResult> results;
-    ASSERT_TRUE(world_.table().Commit({&planted, 1}, &results).ok());
-  }
+  std::vector<std::string> Verify() { return world_.Verify(); }
   // Changes a text in the item with this sk.
   void Plant(const std::string& sk, const std::string& attribute, const std::string& from,
              const std::string& to) {
@@ -60,15 +44,15 @@ class VerifyCases : public ModerationScene {
     ASSERT_NE(text.find(from), std::string::npos) << text;
     text.replace(text.find(from), from.size(), to);
     found->second.Set(attribute, text);
-    Write(partition, found->first, storage::EncodeItem(found->second));
+    world_.Plant(partition, found->first, storage::EncodeItem(found->second));
   }
   threads::MessageRow MessageOf() {
     return **threads::RowReader(world_.table(), TenantId{"demo"})
                  .Message(*protocol::ThreadId::FromText(thread_), *protocol::MessageId::FromText(message_));
   }
   void PlantMessage(const threads::MessageRow& row) {
-    Write(threads::ThreadPartition(TenantId{"demo"}, *protocol::ThreadId::FromText(thread_)),
-          threads::MessageKey(row.item.message_id), threads::EncodeItem(row));
+    world_.Plant(threads::ThreadPartition(TenantId{"demo"}, *protocol::ThreadId::FromText(thread_)),
+                 threads::MessageKey(row.item.message_id), threads::EncodeItem(row));
   }
 };
 
@@ -157,9 +141,9 @@ TEST_F(VerifyCases, finds_remaining_redacted_text) {
   row = MessageOf();
   row.item.body = "[redacted]";
   PlantMessage(row);
-  Write(threads::ThreadPartition(TenantId{"demo"}, *protocol::ThreadId::FromText(thread_)),
-        threads::HistoryKey(row.item.message_id, row.item.seq),
-        protocol::Encode(threads::HistoryRow{said.item, {}, {}, row.item.created_at}));
+  world_.Plant(threads::ThreadPartition(TenantId{"demo"}, *protocol::ThreadId::FromText(thread_)),
+               threads::HistoryKey(row.item.message_id, row.item.seq),
+               protocol::Encode(threads::HistoryRow{said.item, {}, {}, row.item.created_at}));
   EXPECT_THAT(Verify(), Contains(HasSubstr("HIST# still has its content")));
 }
 

@@ -18,9 +18,9 @@ constexpr std::string_view kStorageSlices[] = {"storage/sealing/", "storage/item
                                                "storage/expressions/", "storage/engine/"};
 
 // The slices of accounts/, lowest first, above the files in the folder itself.
-constexpr std::string_view kAccountSlices[] = {
-    "accounts/records/", "accounts/audit/",    "accounts/limits/", "accounts/tenants/",
-    "accounts/users/",   "accounts/contacts/", "accounts/tokens/", "accounts/permissions/"};
+constexpr std::string_view kAccountSlices[] = {"accounts/records/",    "accounts/audit/", "accounts/limits/",
+                                               "accounts/tenants/",    "accounts/users/", "accounts/tokens/",
+                                               "accounts/permissions/"};
 
 // The features. Each may include itself, the kit in features/host/, and the asks.h of others.
 constexpr std::string_view kFeatures[] = {"features/broadcast/", "features/events/",     "features/files/",
