@@ -37,7 +37,7 @@ describe('Uploads over kill -9', () => {
     const back = deferred();
     up = back.promise;
     await on.server.kill9();
-    await verify(on.server.dir);
+    await verify(on.server.dir, {files: true});
     await on.server.launch();
     back.resolve();
   }
