@@ -9,6 +9,7 @@
 #include "ctl/command.h"
 #include "ctl/ctl.h"
 #include "ctl/show.h"
+#include "features/settings.h"
 #include "protocol/base/clock.h"
 #include "protocol/base/reason.h"
 #include "protocol/schema.h"
@@ -87,7 +88,7 @@ class StoreRun {
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
       return std::tie(a.created_at, a.id) < std::tie(b.created_at, b.id);
     });
-    for (const accounts::Tenant& tenant : all) listing_.Add(DocumentOf(accounts::AnswerOf(tenant)).root);
+    for (const accounts::Tenant& tenant : all) listing_.Add(DocumentOf(features::AnswerOf(tenant)).root);
     return protocol::Ok();
   }
 
@@ -96,7 +97,7 @@ class StoreRun {
     if (!id) return ErrorFor(protocol::Reason::kNoTenant, "no such tenant");
     PARLEY_TRY(tenant, accounts::ReadTenant(ReadsOf(*id)));
     if (!tenant) return ErrorFor(protocol::Reason::kNoTenant, "no such tenant");
-    ShowOne(DocumentOf(accounts::AnswerOf(*tenant)).root, args_.json, out_);
+    ShowOne(DocumentOf(features::AnswerOf(*tenant)).root, args_.json, out_);
     return protocol::Ok();
   }
 

@@ -16,4 +16,8 @@ TenantSettings SettingsOf(const accounts::Tenant& tenant) {
   return tenant.settings.of_features.Of<TenantSettings>();
 }
 
+TenantAnswer AnswerOf(const accounts::Tenant& tenant) {
+  return {FormOf(tenant, SettingsOf(tenant))};
+}
+
 }  // namespace parley::features

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "accounts/tenants/tenant.h"
+#include "accounts/tenants/administration.h"
 #include "features/events/settings.h"
 #include "features/files/settings.h"
 #include "features/moderation/settings.h"
@@ -46,5 +46,9 @@ protocol::Status CheckSettings(const std::string& json);
 
 // The stored settings; those of another version that this one cannot read are missing.
 TenantSettings SettingsOf(const accounts::Tenant& tenant);
+
+// The wire form of a tenant.
+struct TenantAnswer : accounts::TenantForm<TenantSettings> {};
+TenantAnswer AnswerOf(const accounts::Tenant& tenant);
 
 }  // namespace parley::features

@@ -23,17 +23,12 @@ using accounts::RecordReads;
 using accounts::RecordTransaction;
 using accounts::Tenant;
 using accounts::TenantKey;
+using features::AnswerOf;
+using features::TenantAnswer;
 using protocol::CloseCode;
 using protocol::Error;
 using protocol::Reason;
 using protocol::TenantId;
-
-// The wire form, with the settings of every feature.
-struct TenantAnswer : accounts::TenantForm<features::TenantSettings> {};
-
-TenantAnswer AnswerOf(const Tenant& tenant) {
-  return {FormOf(tenant, features::SettingsOf(tenant))};
-}
 
 Answering<Tenant> AsAnswer(Answering<TenantAnswer> then) {
   return [then = std::move(then)](protocol::Result<Tenant> tenant) {
