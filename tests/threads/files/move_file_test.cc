@@ -223,6 +223,18 @@ TEST_F(WaitsForBand, and_was_scanned_already_if_it_is_held_and_released) {
   EXPECT_EQ(files.File("F1"), "ready 10 M1 band=2");
 }
 
+TEST_F(WaitsForBand, and_goes_into_quarantine_instead_if_its_bytes_are_condemned) {
+  files.Given("buyer", "F2", kUploading);
+  FileMove same = files.MoveTo("F2", kScanning);
+  same.stored->blob = protocol::Text<64>{FileScene::BlobOf("F1")};
+  EXPECT_EQ(files.Move(same), "ok");
+  FileMove held = files.MoveTo("F2", kQuarantined);
+  held.condemns = true;
+  EXPECT_EQ(files.Move(held), "ok");
+  EXPECT_EQ(files.Move(Verdict({}, 1)), "ok");
+  EXPECT_TRUE(files.File("F1").starts_with("quarantined 10 M1 band=1")) << files.File("F1");
+}
+
 TEST_F(WaitsForBand, only_if_it_is_an_image_or_a_video_that_nobody_has_judged) {
   files.Given("buyer", "F2", kScanning);
   FileMove band = files.MoveTo("F2", kReady);
