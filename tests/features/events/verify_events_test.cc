@@ -6,6 +6,7 @@
 #include "storage/engine/item_keys.h"
 #include "storage/items/item_codec.h"
 #include "tests/features/events/relay_scene.h"
+#include "tests/threads/files/file_scene.h"
 
 namespace parley::features::facts {
 namespace {
@@ -79,6 +80,22 @@ TEST_F(VerifyEventsTest, finds_nothing_in_a_sound_store) {
                   })
                   .ok());
   EXPECT_THAT(Verify(), IsEmpty());
+}
+
+TEST_F(VerifyEventsTest, knows_the_events_of_files_by_their_changes) {
+  scene_.Want(protocol::SetOf(protocol::EventKind::kFileReady));
+  threads::FileScene files(scene_.core);
+  using enum threads::FileState;
+  for (const char* name : {"F1", "F2"}) files.Given("buyer", name, kReady);
+  scene_.Settle();
+  EXPECT_THAT(Verify(), IsEmpty());
+  const std::string id = scene_.Events().back().event_id;
+  Item other = Stored(id);
+  Item* payload = other.Find("payload")->As<Item>();
+  ASSERT_TRUE(payload->Has("attachmentId"));
+  payload->Set("attachmentId", "att_01h00000000000000000000009");
+  PlantEvent(id, other);
+  EXPECT_THAT(Verify(), ElementsAre(HasSubstr("file.ready of seq has a row that differs from the log")));
 }
 
 TEST_F(VerifyEventsTest, finds_a_skipped_event) {
