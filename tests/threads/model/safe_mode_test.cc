@@ -11,13 +11,13 @@ namespace {
 const protocol::UserId kViewerOfBands = *protocol::UserId::FromText("ann");
 
 TEST(SafeMode, the_band_of_each_viewer) {
-  struct Row {
+  struct ViewerCase {
     std::string_view viewer;
     Role role;
     bool acts_as_user, mature;
     int64_t band_max, where_required;
   };
-  const Row rows[] = {
+  const ViewerCase rows[] = {
       {"a member, adult or not, with Safe-Mode on", Role::kMember, true, false, 1, 0},
       {"an adult who switched it off", Role::kMember, true, true, 2, 0},
       {"a bot", Role::kBot, true, false, 1, 0},
@@ -27,7 +27,7 @@ TEST(SafeMode, the_band_of_each_viewer) {
       {"a service", Role::kService, false, false, 2, 2},
       {"a service that acts as a user", Role::kService, true, false, 1, 0},
   };
-  for (const Row& row : rows) {
+  for (const ViewerCase& row : rows) {
     Caller caller;
     caller.role = row.role;
     caller.mature = row.mature;
