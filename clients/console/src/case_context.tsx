@@ -1,11 +1,18 @@
-import type { Case, CaseView } from '@parley/sdk';
+import type { Attachment, Case, CaseView } from '@parley/sdk';
 import { Isolated } from '@parley/shared';
 import { UserLink } from './case_facts.js';
+import { CaseFiles } from './case_files.js';
 import { MessageRow } from './message_row.js';
 import { PlaceLink } from './place_context.js';
 
+interface CaseContextProps {
+  of: Case;
+  view: Pick<CaseView, 'context' | 'masked'>;
+  onFile: (changed: Attachment) => void;
+}
+
 /** The subject of a case: the messages around it and the participants. */
-export function CaseContextView({ of, view }: { of: Case; view: Pick<CaseView, 'context' | 'masked'> }) {
+export function CaseContextView({ of, view, onFile }: CaseContextProps) {
   const { context } = view;
   if (context === null || context.thread === null) return <p className="muted">The case is not about a conversation.</p>;
   const { thread, messages, participants } = context;
@@ -30,7 +37,7 @@ export function CaseContextView({ of, view }: { of: Case; view: Pick<CaseView, '
       ) : (
         <ol className="messages" data-testid="case-messages">
           {messages.map((message) => (
-            <MessageRow key={message.messageId} message={message} reported={message.messageId === of.messageId} />
+            <MessageRow key={message.messageId} message={message} reported={message.messageId === of.messageId} files={<CaseFiles attachments={message.attachments ?? []} onChanged={onFile} />} />
           ))}
         </ol>
       )}

@@ -2,6 +2,7 @@ import type { Case, DecideArgs } from '@parley/sdk';
 import { useAttempt, useClientState, useNames, useNote } from '@parley/shared';
 import { useCallback } from 'react';
 import { CaseContextView } from './case_context.js';
+import { withFile } from './case_file.js';
 import { CaseDecisions, CaseFacts } from './case_facts.js';
 import { barredBy } from './decision.js';
 import { DecisionForm } from './decision_form.js';
@@ -104,7 +105,7 @@ export function CasePage({ caseId, ready, back }: CasePageProps) {
             </section>
             <section className="card" aria-labelledby="context-title">
               <h2 id="context-title">What happened</h2>
-              <CaseContextView of={held} view={value} />
+              <CaseContextView of={held} view={value} onFile={(changed) => set((view) => (view === null ? null : { ...view, context: withFile(view.context, changed) }))} />
             </section>
           </div>
           <div className="case-column">

@@ -7,6 +7,8 @@ interface MessageRowProps {
   message: Message;
   /** The case is about this message. */
   reported?: boolean;
+  /** Its files, where they can be looked at. */
+  files?: ReactNode;
   children?: ReactNode;
 }
 
@@ -18,7 +20,7 @@ export function bodyless({ deletedAt, flags, body, type }: Message): string | nu
 }
 
 /** A message exactly as typed: the console draws user content only as plain text. */
-export function MessageRow({ message, reported = false, children }: MessageRowProps) {
+export function MessageRow({ message, reported = false, files, children }: MessageRowProps) {
   const at = Date.parse(message.createdAt);
   const instead = bodyless(message);
   const moderation = message.flags?.moderation;
@@ -42,11 +44,11 @@ export function MessageRow({ message, reported = false, children }: MessageRowPr
           {instead}
         </p>
       )}
-      {message.attachments !== undefined && message.attachments.length > 0 ? (
+      {files ?? (message.attachments !== undefined && message.attachments.length > 0 ? (
         <p className="muted">
           {message.attachments.length} {message.attachments.length === 1 ? 'file' : 'files'}
         </p>
-      ) : null}
+      ) : null)}
       {children}
     </li>
   );

@@ -8,13 +8,14 @@ import type {
   Conduct,
   ConductState,
   DecideArgs,
+  FileDecision,
   MessageModeration,
   QueueFilter,
   QueuePage,
   ThreadFilter,
   ThreadPage,
 } from './moderation_types.js';
-import type { Message } from './types.js';
+import type { Attachment, Message } from './types.js';
 
 type Request = (op: string, args: Frame) => Promise<Frame>;
 
@@ -40,6 +41,11 @@ export class Moderation {
 
   async moderateMessage(threadId: string, messageId: string, moderation: MessageModeration, reason: string): Promise<Message> {
     return (await this.request('moderation.message', { threadId, messageId, moderation, reason }))['message'] as Message;
+  }
+
+  /** Releases a file, puts it into quarantine, or judges its band. */
+  async decideFile(attachmentId: string, decision: FileDecision, reason: string): Promise<Attachment> {
+    return (await this.request('moderation.file', given({ attachmentId, ...decision, reason })))['attachment'] as Attachment;
   }
 
   /** Returns the sanctions of a user; the access log records the call. */

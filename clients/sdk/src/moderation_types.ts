@@ -34,6 +34,13 @@ export interface DecideArgs {
   version?: number;
 }
 
+/** What is left out stays as it is. */
+export interface FileDecision {
+  state?: 'ready' | 'quarantined';
+  /** 0 safe, 1 suggestive, 2 mature. */
+  nsfwBand?: number;
+}
+
 export interface AuditFilter {
   threadId?: string;
   actor?: string;

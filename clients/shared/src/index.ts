@@ -6,6 +6,7 @@ export { ConnectionBanner } from './connection_banner.js';
 export { demoOffered, fetchDemoToken, useDemoOffered, type DemoUser } from './demo_token.js';
 export { CloseActions, Dialog } from './dialog.js';
 export { FileImage, useFileUrl, type AskUrl } from './file_image.js';
+export { saveFile, sizeText, typeText } from './file_words.js';
 export { useFocusBack } from './focus.js';
 export * from './format.js';
 export { Icon, type IconName } from './icons.js';

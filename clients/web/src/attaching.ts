@@ -1,5 +1,5 @@
 import { hintOf, ParleyError, type ParleyClient } from '@parley/sdk';
-import { sizeText } from './files.js';
+import { sizeText } from '@parley/shared';
 
 /** A file that the user chose for a message that is not sent yet. */
 export interface Picked {

@@ -1,5 +1,5 @@
 import type { ParleyClient, VariantName } from '@parley/sdk';
-import type { AskUrl } from '@parley/shared';
+import { saveFile, type AskUrl } from '@parley/shared';
 import { useCallback } from 'react';
 import { useClient } from './client_context.js';
 
@@ -11,11 +11,5 @@ export function useAsk(attachmentId: string, variant: VariantName): AskUrl {
 
 /** Saves a file under its name. */
 export async function download(client: ParleyClient, attachmentId: string, name: string): Promise<void> {
-  const link = document.createElement('a');
-  link.href = await client.fileUrl(attachmentId);
-  link.download = name;
-  link.rel = 'noreferrer';
-  document.body.append(link);
-  link.click();
-  link.remove();
+  saveFile(await client.fileUrl(attachmentId), name);
 }

@@ -1,4 +1,5 @@
 import type { Attachment, Fields } from '@parley/sdk';
+import { sizeText, typeText } from '@parley/shared';
 import { safeHref } from './markdown.js';
 
 /** Display data of a file; the wire describes files differently in different places. */
@@ -9,43 +10,6 @@ export interface FileFacts {
   /** The file's address if a browser may follow it, else null. */
   href: string | null;
   sort: 'image' | 'video' | 'audio' | 'archive' | 'text' | 'list' | 'other';
-}
-
-const kUnits = ['KB', 'MB', 'GB', 'TB'];
-
-/** 999 B, 12 KB, 3.4 MB: three digits at most. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  let value = bytes / 1_000;
-  let unit = 0;
-  while (value >= 999.5 && unit < kUnits.length - 1) {
-    value /= 1_000;
-    unit += 1;
-  }
-  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${kUnits[unit]}`;
-}
-
-const kTypes: Readonly<Record<string, string>> = {
-  'application/pdf': 'PDF',
-  'application/zip': 'ZIP archive',
-  'image/jpeg': 'JPEG image',
-  'image/svg+xml': 'SVG image',
-  'text/plain': 'Text',
-  'application/msword': 'Word document',
-  'application/vnd.ms-excel': 'Excel sheet',
-  'application/vnd.ms-powerpoint': 'PowerPoint slides',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word document',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel sheet',
-  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'PowerPoint slides',
-  'video/quicktime': 'QuickTime video',
-};
-
-/** image/png → PNG image. An unknown type is shown as is. */
-export function typeText(mime: string): string {
-  const known = kTypes[mime];
-  if (known !== undefined) return known;
-  const match = /^(image|video|audio)\/(?:x-)?([a-z0-9]{2,5})$/.exec(mime);
-  return match === null ? mime : `${match[2]!.toUpperCase()} ${match[1]}`;
 }
 
 function sortOf(mime: string): FileFacts['sort'] {

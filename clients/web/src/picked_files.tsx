@@ -1,8 +1,7 @@
-import { Icon } from '@parley/shared';
+import { Icon, sizeText } from '@parley/shared';
 import { useEffect, useRef, useState } from 'react';
 import type { Picked } from './attaching.js';
 import { useAttaching, usePicked } from './attaching_context.js';
-import { sizeText } from './files.js';
 
 /** The files that will be sent with the message, above the send box. */
 export function PickedFiles({ threadId }: { threadId: string }) {

@@ -2,7 +2,8 @@ import type { Attachment } from '@parley/sdk';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { FileView } from '../src/file_view.js';
-import { attachmentFacts, baseName, finalFacts, sizeText, tabFileFacts, typeText } from '../src/files.js';
+import { sizeText, typeText } from '@parley/shared';
+import { attachmentFacts, baseName, finalFacts, tabFileFacts } from '../src/files.js';
 
 const attachment = (change: Partial<Attachment>): Attachment => ({ kind: 'preview', s3Key: null, manifestRef: null, mime: null, w: null, h: null, ...change });
 
