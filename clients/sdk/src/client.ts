@@ -325,8 +325,7 @@ export class ParleyClient {
 
   /** An older server does not report it. */
   private safeModeOf(reply: HelloReply): SafeModeState {
-    const { safeMode } = reply as { safeMode?: SafeModeState };
-    return safeMode ?? { bandMax: this.options.safeMode === false ? 2 : 1, mayLift: false };
+    return (reply.safeMode as SafeModeState | undefined) ?? { bandMax: this.options.safeMode === false ? 2 : 1, mayLift: false };
   }
 
   private receive(event: Frame & { ev: string }): void {

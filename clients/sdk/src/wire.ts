@@ -5,7 +5,7 @@ import type { SessionHelloReply, SessionLimits } from './reply_types.js';
 
 export type { BlockedUser, ChangeItem as Change, UserName } from './wire_types.js';
 export type {
-  InboxCountsReply as Counts, MessageSendReply as SendReply, ResumeVerdict as ResumeOutcome, ThreadChangesReply as ChangesReply, ThreadOpenReply as OpenReply,
+  InboxCountsReply as Counts, MessageSendReply as SendReply, ResumeVerdict as ResumeOutcome, SafeModeState, ThreadChangesReply as ChangesReply, ThreadOpenReply as OpenReply,
 } from './reply_types.js';
 export type { MessageVersion, ReportReply } from './staff_types.js';
 
@@ -14,14 +14,6 @@ export type Limits = Partial<SessionLimits> & Pick<SessionLimits, 'maxFrameBytes
 
 export interface HelloReply extends SessionHelloReply {
   role: UserRole;
-}
-
-/** How far Safe-Mode is lifted for the viewer, in threads that do not require it. */
-export interface SafeModeState {
-  /** The highest band of files that they see clearly. */
-  bandMax: number;
-  /** They are an adult, and may switch it off. */
-  mayLift: boolean;
 }
 
 export interface Presence {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ParleyClient } from '../src/client.js';
 import type { SendReply } from '../src/wire.js';
 import { FakeServer } from './fake_server.js';
-import { entry, message, openReply, range } from './items.js';
+import { entry, helloReply, message, openReply, range } from './items.js';
 
 let server: FakeServer;
 let client: ParleyClient;
@@ -66,6 +66,17 @@ describe('a client', () => {
     expect(server.requests[0]).toMatchObject({ op: 'session.hello', args: { token: 'token-1', deliver: 'open' } });
     expect(server.requests[0]!.args).not.toHaveProperty('resume');
     expect(client.state.connection).toBe('connected');
+  });
+
+  it('knows from the hello how far Safe-Mode is lifted, and assumes little of an older server', async () => {
+    server.answers['session.hello'] = () => ({ ...helloReply(), safeMode: { bandMax: 2, mayLift: true } });
+    client.start();
+    await settle();
+    expect(client.state.safeMode).toEqual({ bandMax: 2, mayLift: true });
+    server.answers['session.hello'] = () => ({ ...helloReply(), safeMode: undefined });
+    server.line.cut(1006);
+    await later(200);
+    expect(client.state.safeMode).toEqual({ bandMax: 1, mayLift: false });
   });
 
   it('opens the thread that was shown before the connection', async () => {
