@@ -77,6 +77,7 @@ enum class UserTag : uint8_t {
                      // the bytes
   kFileMark = 14,    // FILEMARK: the bytes are condemned; in the partition named after them
   kFileSpread = 15,  // FILESPREAD#{threadId}#{attachmentId}: a mark that has not reached all uploads yet
+  kProfile = 16,     // PROFILE → attachmentId: a user's avatar, or the tenant's brand
   kLadder = 20,      // LADDER#{threadId}: the user's strikes under the text policy in that thread
 };
 

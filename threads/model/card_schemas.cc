@@ -96,7 +96,7 @@ const Schema kDispute{{Need(Reason()), Text("details", 4000, "a description of t
 const Schema kExpense{{Need(Cents("amountCents", 1, "the amount")), Need(Text("currency", 3, "ISO 4217")),
                        Need(Text("merchant", 200, "the receiver of the payment")),
                        Need(Time("date", "time of the expense")),
-                       Need(Text("receiptImage", 1024, "s3Key of the receipt")),
+                       Need({.name = "receiptImage", .kind = Kind::kFile, .doc = "the receipt"}),
                        Bool("buyerPayable", "the buyer pays it"), Note()}};
 const Schema kSafety{{Need(Reason()), Text("notes", 2000, "a description of the event"),
                       Need(Word("severity", {"low", "medium", "high"}, "the severity"))}};

@@ -142,11 +142,20 @@ protocol::Tab Draft::TabChanged(TabRow row) {
   head_.item.panel_version = head_.item.panel_version.value_or(0) + 1;
   row.item.panel_version.value = head_.item.panel_version;
   if (row.item.tab == protocol::TabName::kShotlist) row.item.shotlist.value = head_.item.shotlist;
+  WriteTab(row, previous);
+  return std::move(row.item);
+}
+
+void Draft::TabFollows(TabRow row) {
+  const int64_t previous = std::exchange(row.item.seq, ++head_.item.last_seq);
+  WriteTab(row, previous);
+}
+
+void Draft::WriteTab(const TabRow& row, int64_t previous) {
   const storage::SortKey sort = TabKey(row.item.tab);
   TakeSeq(EventKind::kTabUpdated, sort,
           Wire(ShownTab(row.item, SharedBandMax(head_.item.safe_mode_required))), previous);
   Write(sort, EncodeItem(row));
-  return std::move(row.item);
 }
 
 protocol::Card Draft::CardChanged(CardRow row) {

@@ -90,6 +90,8 @@ class Draft {
   protocol::Message MessageChanged(MessageRow row);
   // Takes a seq, raises the versions of the tab and the panel, and writes the row. Returns the tab as stored.
   protocol::Tab TabChanged(TabRow row);
+  // Takes a seq for a tab in which only the copies of uploads changed; its version and author stay.
+  void TabFollows(TabRow row);
   // Takes a seq for the card and writes the row. Returns it as stored.
   protocol::Card CardChanged(CardRow row);
   // Writes a message whose `action` follows from its card, which has just changed; takes no seq.
@@ -123,6 +125,7 @@ class Draft {
   // `previous`: the seq of the item's last change before this one; 0: the item is new.
   int64_t TakeSeq(protocol::EventKind kind, const storage::SortKey& sort, std::string item, int64_t previous,
                   const protocol::Omit<UserId>& only_for = {});
+  void WriteTab(const TabRow& row, int64_t previous);
 
   ThreadRow head_;
   const protocol::Time now_;

@@ -48,6 +48,23 @@ storage::PartitionKey BlobPartition(const TenantId& tenant, std::string_view blo
 storage::SortKey FileRefKey(const AttachmentId& file) {
   return storage::KeyWriter().Tag(storage::UserTag::kFileRef).Id(file.ulid).Sort();
 }
+storage::PartitionKey ProfilePartition(const TenantId& tenant, FilePurpose purpose, const UserId& user) {
+  const std::string name = purpose == FilePurpose::kBrand ? " brand" : " avatar " + user.value;
+  return UserPartition(tenant, UserId{KeyText::UpToNul(name)});
+}
+storage::SortKey ProfileKey() {
+  return storage::KeyWriter().Tag(storage::UserTag::kProfile).Sort();
+}
+Result<std::optional<AttachmentId>> ReadProfile(const RowReader& rows, FilePurpose purpose,
+                                                const UserId& user) {
+  std::optional<storage::Row> row;
+  const auto status = rows.raw().Get(ProfilePartition(rows.tenant(), purpose, user), ProfileKey(), &row);
+  if (!status.ok()) return FromStorage(status);
+  if (!row) return std::optional<AttachmentId>();
+  const auto file = protocol::Ulid::FromBytes(row->payload);
+  if (!file) return protocol::UnreadableStored();
+  return std::optional(AttachmentId{*file});
+}
 storage::PartitionKey FileDuePartition(const TenantId& tenant) {
   return UserPartition(tenant, UserId{" files"});
 }

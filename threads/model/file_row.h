@@ -12,12 +12,32 @@ namespace parley::threads {
 
 using protocol::FileState;
 
+inline constexpr size_t kMaxCardsOfFile = 20;
+
+// What an upload that belongs to no thread is for.
+enum class FilePurpose : uint8_t { kAvatar, kBrand };
+
+// Uploads that belong to no thread are under this id.
+inline bool IsProfile(const ThreadId& thread) {
+  return thread == ThreadId{};
+}
+
+}  // namespace parley::threads
+
+template <>
+struct parley::protocol::EnumNames<parley::threads::FilePurpose> {
+  static constexpr std::string_view kNames[] = {"avatar", "brand"};
+};
+
+namespace parley::threads {
+
 struct FileRow {
   protocol::Attachment item;  // as messages show it
   UserId by;
   int64_t declared_size = 0;
   Time begun_at;
-  // The message that shows it; null: not sent yet. An upload is sent once.
+  // The message that shows it; null: not sent yet. An upload is sent once, but cards and tabs may show it,
+  // too.
   std::optional<MessageId> message_id;
   protocol::Omit<protocol::Text<64>> declared_sha256;  // hexadecimal; the upload fails if it differs
   protocol::Omit<bool> keep_metadata;                  // true, or left out: EXIF, GPS and XMP are removed
@@ -30,6 +50,10 @@ struct FileRow {
   protocol::Omit<bool> condemned;   // true: it is in quarantine as long as its bytes are condemned
   // Only its band is missing: until it is judged, or until this time, it stays `scanning`.
   protocol::Omit<Time> judge_by;
+  protocol::Omit<protocol::List<MessageId, kMaxCardsOfFile>> cards;  // that show it; left out: none
+  protocol::Omit<protocol::List<protocol::TabName, 2>> tabs;         // likewise
+  protocol::Omit<FilePurpose> purpose;  // left out: the upload belongs to a thread
+  protocol::Omit<bool> current;         // true: it is its uploader's avatar, or the tenant's brand
 
   static constexpr void Fields(auto& field) {
     using T = FileRow;
@@ -47,10 +71,15 @@ struct FileRow {
     field("unscanned", &T::unscanned, "");
     field("condemned", &T::condemned, "");
     field("judgeBy", &T::judge_by, "");
+    field("cards", &T::cards, "");
+    field("tabs", &T::tabs, "");
+    field("purpose", &T::purpose, "");
+    field("current", &T::current, "");
   }
 
   FileState state() const { return item.state.value.value_or(FileState::kRemoved); }
   const AttachmentId& id() const { return *item.attachment_id.value; }
+  bool shown() const { return message_id || cards.value || tabs.value || current.value; }
 };
 
 std::string EncodeFile(const FileRow& row);
@@ -67,6 +96,12 @@ storage::SortKey FileThreadKey();
 // FILEREF#{attachmentId}, in a partition named after the stored bytes: who needs them.
 storage::PartitionKey BlobPartition(const TenantId& tenant, std::string_view blob);
 storage::SortKey FileRefKey(const AttachmentId& file);
+// PROFILE → attachmentId, in a partition named after the user, or the tenant's for its brand: the current
+// one.
+storage::PartitionKey ProfilePartition(const TenantId& tenant, FilePurpose purpose, const UserId& user);
+storage::SortKey ProfileKey();
+Result<std::optional<AttachmentId>> ReadProfile(const RowReader& rows, FilePurpose purpose,
+                                                const UserId& user);
 // FILEDUE#{time}#{threadId}#{attachmentId}, of all uploads of a tenant.
 struct FileDue {
   Time at;

@@ -144,7 +144,7 @@ std::string WordsOf(std::string_view name) {
 // Whether the value is an id or the key of a file.
 bool IsReference(std::string_view name) {
   return name.ends_with("Id") || name.ends_with("Ids") || name.ends_with("Ref") || name == "s3Key" ||
-         name == "receiptImage";
+         name == "receiptImage" || name == "sha256";
 }
 
 // The mask for a number with this name; empty if its value may be shown.

@@ -86,12 +86,16 @@ class Checker {
       case Kind::kTexts:
       case Kind::kFiles:
         return List(value, field, at);
+      case Kind::kFile:
+        return File(value, at);
       case Kind::kMessage:
         return Id<protocol::MessageId>(value, at);
       case Kind::kUser:
         return Id<protocol::UserId>(value, at);
       case Kind::kId:
         return Id<protocol::LegId>(value, at);
+      case Kind::kUpload:
+        return Id<protocol::AttachmentId>(value, at);
     }
   }
 
@@ -153,9 +157,11 @@ class Checker {
     };
     if (fits(&value)) return;
     const protocol::Map* members = value.as_map();
-    if (!members) return Report(at, "must be an s3Key, or a map with s3Key or manifestRef");
-    if (members->size() != 1 || (!fits(value.Find("s3Key")) && !fits(value.Find("manifestRef"))))
-      Report(at, "must have an s3Key or a manifestRef, and nothing else");
+    const bool one = members && members->size() == 1;
+    if (const Value* upload = one ? value.Find("attachmentId") : nullptr)
+      return Id<protocol::AttachmentId>(*upload, at + ".attachmentId");
+    if (!one || (!fits(value.Find("s3Key")) && !fits(value.Find("manifestRef"))))
+      Report(at, "must be a map with an attachmentId or a manifestRef, and nothing else");
   }
 
   const std::string_view top_;

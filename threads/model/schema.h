@@ -26,10 +26,12 @@ struct SchemaField {
     kList,     // low … high maps, described by `of`
     kTexts,    // at most `high` texts of at most `low` bytes
     kKey,      // text of 1 … high bytes that identifies its map within a list of maps
-    kFiles,    // low … high files: an s3Key as text, or a map with s3Key or manifestRef
+    kFile,     // an upload {attachmentId}; also {manifestRef}, {s3Key} or an s3Key as text
+    kFiles,    // low … high of them
     kMessage,  // a messageId
     kUser,     // a userId
     kId,       // one of the tenant's ids
+    kUpload,   // an attachmentId
   };
   std::string_view name;
   Kind kind;
