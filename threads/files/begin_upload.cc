@@ -17,6 +17,8 @@ protocol::Status HasRoom(const ThreadRow& head, const UploadWish& wish) {
   return error;
 }
 
+}  // namespace
+
 FileRow RowFor(const UploadWish& wish, const UserId& by, Time now) {
   FileRow row;
   row.by = by;
@@ -35,8 +37,6 @@ FileRow RowFor(const UploadWish& wish, const UserId& by, Time now) {
   item.by.value = by;
   return row;
 }
-
-}  // namespace
 
 Result<Decision> BeginUpload(Transaction& tx, const Caller& caller, const UploadWish& wish) {
   PARLEY_TRY(standing, tx.StandingOf(caller, wish.thread));

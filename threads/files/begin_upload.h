@@ -19,6 +19,9 @@ struct UploadWish {
   int64_t thread_bytes_max = 0;  // the quota of the thread
 };
 
+// The row of an upload that begins.
+FileRow RowFor(const UploadWish& wish, const UserId& by, Time now);
+
 // The answer is an AttachmentReply. Rejects callers who may not send files to the thread, with the errors of
 // a message; with `fields.limit` and `fields.left`, ATTACHMENT_TOO_LARGE if the thread or the tenant has no
 // room, and RATE_LIMITED if the user has no room today or too many incomplete uploads.

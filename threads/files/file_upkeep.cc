@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "protocol/base/unreadable.h"
+#include "threads/model/file_refs.h"
 #include "threads/model/message_row.h"
 
 namespace parley::threads {
@@ -35,16 +36,12 @@ void MoveRef(const TenantId& tenant, const std::optional<std::string>& from,
   if (to) draft->Beside(BlobPartition(tenant, *to), Mark(FileRefKey(file)));
 }
 
-void LookNow(const TenantId& tenant, const ThreadId& thread, const AttachmentId& file, Draft* draft) {
-  draft->Beside(FileDuePartition(tenant), Mark(FileDueKey({draft->now(), thread, file})));
-}
-
 }  // namespace
 
 std::optional<Time> DueOf(const FileRow& row) {
   // At once, if the server ends before the work does.
   if (row.state() == FileState::kScanning) return row.judge_by.value.value_or(kScanningDue);
-  if (row.message_id) return std::nullopt;
+  if (row.shown()) return std::nullopt;
   return Time{row.begun_at.ms + (row.state() == FileState::kQuarantined ? kUnsentEvidenceMs : kUnsentFileMs)};
 }
 
@@ -62,7 +59,6 @@ void WriteFile(const TenantId& tenant, const ThreadId& thread, const FileRow* be
 void LookAgain(const TenantId& tenant, const ThreadId& thread, const FileDue& found, FileRow row,
                const std::optional<Time>& next, Draft* draft) {
   if (next != found.at) draft->Beside(FileDuePartition(tenant), Erasure(FileDueKey(found)));
-  if (row.due_at.value == next) return;
   MoveDue(tenant, thread, row.due_at.value, next, row.id(), draft);
   row.due_at.value = next;
   draft->Write(FileKey(row.id()), EncodeFile(row));
@@ -76,11 +72,30 @@ void EraseFile(const TenantId& tenant, const ThreadId& thread, const FileRow& ro
   draft->Erase(FileKey(file));
 }
 
-void LeaveFiles(const TenantId& tenant, const MessageRow& before, Draft* draft) {
-  const auto& withheld = before.hidden.withheld.value;
-  for (const protocol::Attachment& one : (withheld ? withheld->attachments : before.item.attachments).items) {
-    if (one.attachment_id.value) LookNow(tenant, before.item.thread_id, *one.attachment_id.value, draft);
+void LeaveFile(const TenantId& tenant, const ThreadId& thread, const AttachmentId& file, Draft* draft) {
+  draft->Beside(FileDuePartition(tenant), Mark(FileDueKey({draft->now(), thread, file})));
+}
+
+namespace {
+
+// The uploads that a message and its card show.
+std::set<AttachmentId> FilesOf(const protocol::Message& message) {
+  std::set<AttachmentId> out;
+  for (const protocol::Attachment& one : message.attachments.items) {
+    if (one.attachment_id.value) out.insert(*one.attachment_id.value);
   }
+  if (!message.action) return out;
+  const auto& card = *message.action;
+  for (const FileRef& file : FilesIn(PlacesInCard(card.type.value), card.payload)) out.insert(file.id);
+  return out;
+}
+
+}  // namespace
+
+void LeaveFiles(const TenantId& tenant, const MessageRow& before, Draft* draft) {
+  protocol::Message shown = before.item;
+  if (before.hidden.withheld.value) shown.attachments = before.hidden.withheld.value->attachments;
+  for (const AttachmentId& file : FilesOf(shown)) LeaveFile(tenant, shown.thread_id, file, draft);
 }
 
 Result<std::vector<AttachmentId>> FindEvidence(const RowReader& rows, const MessageRow& message) {
@@ -92,8 +107,7 @@ Result<std::vector<AttachmentId>> FindEvidence(const RowReader& rows, const Mess
                                       SIZE_MAX, [&](std::string_view, storage::RowView row) {
                                         HistoryRow was;
                                         sound = DecodeStored(row.payload, &was);
-                                        for (const protocol::Attachment& one : was.before.attachments.items)
-                                          if (one.attachment_id.value) found.insert(*one.attachment_id.value);
+                                        if (sound) found.merge(FilesOf(was.before));
                                         return sound;
                                       });
   if (!status.ok()) return FromStorage(status);
@@ -103,7 +117,7 @@ Result<std::vector<AttachmentId>> FindEvidence(const RowReader& rows, const Mess
 
 void LeaveEvidence(const TenantId& tenant, const ThreadId& thread, const std::vector<AttachmentId>& evidence,
                    Draft* draft) {
-  for (const AttachmentId& file : evidence) LookNow(tenant, thread, file, draft);
+  for (const AttachmentId& file : evidence) LeaveFile(tenant, thread, file, draft);
 }
 
 }  // namespace parley::threads

@@ -19,7 +19,7 @@ inline constexpr int64_t kUnsentEvidenceMs = 30 * kUnsentFileMs;     // one in q
 // apart.
 inline constexpr Time kScanningDue{0};
 
-// When the clock looks after the upload next: nullopt: never, while its message shows it.
+// When the clock looks after the upload next: nullopt: never, while something shows it.
 std::optional<Time> DueOf(const FileRow& row);
 
 // Writes the row, its FILEDUE# row and its FILEREF# row. `before`: nullptr: the row is new.
@@ -31,8 +31,9 @@ void LookAgain(const TenantId& tenant, const ThreadId& thread, const FileDue& fo
 // Erases all of them.
 void EraseFile(const TenantId& tenant, const ThreadId& thread, const FileRow& row, Draft* draft);
 
-// The clock looks after the message's uploads as soon as it can, because it shows them no more. `before`: the
-// message with them.
+// The clock looks after an upload as soon as it can, because something shows it no more.
+void LeaveFile(const TenantId& tenant, const ThreadId& thread, const AttachmentId& file, Draft* draft);
+// The same for all uploads of a message and of its card. `before`: the message with them.
 void LeaveFiles(const TenantId& tenant, const MessageRow& before, Draft* draft);
 
 // The uploads that a deleted message showed, which staff kept as evidence while it was flagged; none of any

@@ -8,7 +8,8 @@
 #include "threads/files/condemn.h"
 #include "threads/files/file_charge.h"
 #include "threads/files/file_upkeep.h"
-#include "threads/model/message_row.h"
+#include "threads/files/follow_file.h"
+#include "threads/files/profile_file.h"
 #include "threads/model/record_act.h"
 
 namespace parley::threads {
@@ -110,42 +111,6 @@ protocol::Status MayGo(const FileRow& row, const FileMove& move) {
   return protocol::Ok();
 }
 
-bool Shows(const protocol::Attachment& shown, const AttachmentId& id) {
-  return shown.attachment_id.value == id;
-}
-
-// Copies the upload into the attachments of its message, as shown or as withheld by staff.
-void CopyInto(const protocol::Attachment& item, protocol::List<protocol::Attachment, 20>* attachments) {
-  for (protocol::Attachment& one : attachments->items) {
-    if (Shows(one, *item.attachment_id.value)) one = item;
-  }
-}
-
-Result<std::optional<MessageRow>> MessageOf(const RowReader& rows, const ThreadId& thread,
-                                            const FileRow& file) {
-  if (!file.message_id) return std::optional<MessageRow>();
-  return rows.Message(thread, *file.message_id);
-}
-
-// The band of the message follows that of its attachments, unless staff or a service set another one.
-void FollowBand(int64_t from, int64_t to, int64_t* band) {
-  if (from == to) return;
-  *band = *band == from ? to : std::max(*band, to);
-}
-
-void Follow(const FileRow& file, const MessageRow& message, Draft* draft) {
-  MessageRow after = message;
-  auto& withheld = after.hidden.withheld.value;
-  auto& attachments = withheld ? withheld->attachments : after.item.attachments;
-  const auto before = attachments;
-  CopyInto(file.item, &attachments);
-  if (attachments == before) return;
-  FollowBand(BandOf(before, 0), BandOf(attachments, 0), &after.item.nsfw_band);
-  // Members see neither attachments nor a change of them while staff withhold them.
-  if (withheld) return draft->MessageFollows(after);
-  draft->MessageChanged(std::move(after));
-}
-
 // Bytes that are no longer stored count no longer.
 void Count(const FileRow& before, const FileRow& after, Draft* draft) {
   const int64_t had = CountedBytes(before), has = CountedBytes(after);
@@ -227,17 +192,20 @@ Result<Decision> MoveFile(Transaction& tx, const TenantId& tenant, const FileMov
   Apply(TargetOf(*found, move), move, tx.moment().now, &row);
   const std::string reply = protocol::Encode(protocol::AttachmentReply{row.item});
   if (EncodeFile(row) == EncodeFile(*found)) return AnswerOnly(reply);
+  const bool profile = IsProfile(move.thread);
   PARLEY_TRY(head, tx.Thread(tenant, move.thread));
-  if (!head) return ErrorFor(protocol::Reason::kNoFile, "no such upload");
-  PARLEY_TRY(message, MessageOf(rows, move.thread, row));
+  if (!head && !profile) return ErrorFor(protocol::Reason::kNoFile, "no such upload");
+  PARLEY_TRY(shows, ReadShowing(rows, move.thread, row));
   PARLEY_CHECK_OK(ChargeFile(tx, tenant, &*found, &row));
-  Draft draft(*std::move(head), tx.moment().now);
+  Draft draft(head ? *std::move(head) : ThreadRow(), tx.moment().now);
+  PARLEY_CHECK_OK(BecomeCurrent(rows, &row, &draft));
   WriteFile(tenant, move.thread, &*found, row, &draft);
-  Count(*found, row, &draft);
   Condemn(move, *found, row, mark, tx.moment().ids, tenant, &draft);
+  if (profile) return draft.Finish(reply);
+  Count(*found, row, &draft);
   Record(move, *found, row, tx.moment().ids, &draft);
   Notify(found->state(), row, tx.moment().ids, &draft);
-  if (message) Follow(row, *message, &draft);
+  Follow(row, shows, move.staff, &draft);
   return draft.Finish(reply);
 }
 

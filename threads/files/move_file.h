@@ -1,5 +1,4 @@
-// Moves an upload from one state to the next, and with it the copy in the message that shows it, so that the
-// members' clients follow.
+// Moves an upload from one state to the next, and with it the copies in what shows it.
 //
 // Thread contract: the executor's thread.
 #pragma once
