@@ -9,7 +9,7 @@ namespace parley::protocol {
 
 // One record of a thread's audit: a change of a card, or a read of the thread by staff.
 struct AuditEntry {
-  std::string what;  // opened, transition, requested, refused: of a card; looked: by staff
+  std::string what;  // opened, transition, requested, refused, file: of a card; looked: by staff
   std::optional<MessageId> message_id;
   std::optional<std::string> type;
   std::optional<std::string> category;
@@ -36,7 +36,8 @@ struct AuditEntry {
   static constexpr void Fields(auto& field) {
     using T = AuditEntry;
     field("what", &T::what,
-          "opened, transition, requested or refused: of a card; looked: staff looked into the thread");
+          "opened, transition, requested or refused: of a card; file: an upload that it shows changed; "
+          "looked: staff looked into the thread");
     field("messageId", &T::message_id, "the card; for a look: the case that let staff in, if any");
     field("type", &T::type, "the card's type");
     field("category", &T::category, "of the type");

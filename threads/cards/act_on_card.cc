@@ -44,10 +44,11 @@ protocol::Status CheckManifest(const CardRow& card, const std::string& manifest)
 }
 
 // The new payload of a resubmission, with the agreed limit of revisions.
-Result<protocol::Json> NewPayload(const CardRow& card, const protocol::Thread& thread,
+Result<protocol::Json> NewPayload(const CardRow& card, const protocol::Thread& thread, const Caller& caller,
                                   const protocol::Json& data) {
   const CardKind* kind = FindKind(card.item.type.value);
   PARLEY_TRY(payload, CheckPayload(kind, thread, data));
+  PARLEY_CHECK_OK(CheckOrigins(kind, payload.json, caller));
   if (kind && kind->payload == &schemas::kFinal) PARLEY_CHECK_OK(CheckManifest(card, payload.manifest));
   if (payload.max_revisions != PayloadInt(card.item.payload, "maxRevisions"))
     return Invalid("maxRevisions", "the number of revisions is agreed when the card is opened",
@@ -56,7 +57,7 @@ Result<protocol::Json> NewPayload(const CardRow& card, const protocol::Thread& t
 }
 
 // Checks `data` and applies it to the step.
-protocol::Status TakeData(const CardRow& card, const protocol::Thread& thread,
+protocol::Status TakeData(const CardRow& card, const protocol::Thread& thread, const Caller& caller,
                           const std::optional<protocol::Json>& data, CardStep* step) {
   step->data = data;
   switch (step->move.rule ? step->move.rule->data : CardData::kNote) {
@@ -67,7 +68,7 @@ protocol::Status TakeData(const CardRow& card, const protocol::Thread& thread,
     }
     case CardData::kPayload: {
       if (!data) return Error::BadField("data", "is required: the new payload");
-      PARLEY_TRY(payload, NewPayload(card, thread, *data));
+      PARLEY_TRY(payload, NewPayload(card, thread, caller, *data));
       if (std::string note = PayloadText(payload, "note"); !note.empty()) step->note = std::move(note);
       step->payload = std::move(payload);
       return protocol::Ok();
@@ -176,7 +177,7 @@ Result<CardStep> JudgeAct(const Standing& standing, const Caller& caller, const 
   if (!permit.ok()) return permit.error();
   if (*permit == Permit::kWithReason && (!request.reason || request.reason->empty()))
     return Error::BadField("reason", "is required of staff");
-  PARLEY_CHECK_OK(TakeData(loaded.card, standing.head.item, request.data, &step));
+  PARLEY_CHECK_OK(TakeData(loaded.card, standing.head.item, caller, request.data, &step));
   return step;
 }
 

@@ -174,6 +174,8 @@ Result<CreateCard::Loaded> CreateCard::Load(Transaction& tx, const Caller& calle
     PARLEY_TRY(replied, rows.Message(args.thread_id, *args.reply_to.value));
     loaded.reply_to_exists = replied && MayAnswer(*replied, {});
   }
+  PARLEY_TRY(files, LoadCardFiles(rows, args));
+  loaded.files = std::move(files);
   const CardKind* kind = FindKind(args.type.value);
   // Disputes and safety reports are free of charge and limits.
   if (!kind || kind->reserve == 0) loaded.paid = tx.Pay(ForSend(caller, loaded.standing.head));
@@ -202,11 +204,15 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   PARLEY_CHECK_OK(MayCreate(loaded.standing, caller, args, kind));
   PARLEY_CHECK_OK(loaded.paid);
   PARLEY_TRY(payload, CheckPayload(kind, loaded.standing.head.item, args.payload));
+  PARLEY_CHECK_OK(CheckOrigins(kind, payload.json, caller));
   PARLEY_CHECK_OK(CheckEnds(args, kind, payload, moment.now));
   if (!loaded.reply_to_exists)
     return ErrorFor(protocol::Reason::kNoReplyTarget, "replyTo names no message of this thread");
   // Disputes and safety reports ignore a full outbox.
   if (!kind || kind->reserve == 0) PARLEY_CHECK_OK(RequireRoomInOutbox(loaded.outbox_full, loaded.standing));
+
+  PARLEY_TRY(shown, WithCardFiles(args.type.value, payload.json, loaded.files, caller));
+  payload.json = std::move(shown);
 
   Draft draft(loaded.standing.head, moment.now);
   CardWriter writer(&draft, loaded.ports, moment.ids);
@@ -230,6 +236,7 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   if (loaded.superseded) card.supersedes = loaded.superseded->card.item.message_id;
   const CardWithMessage opened =
       writer.Open(std::move(card), {args.client_id, args.reply_to.value}, DoerOf(caller));
+  MarkShownByCard(caller.tenant, args, loaded.files, opened.card.item.message_id, &draft);
   if (loaded.superseded) Supersede(*loaded.superseded, opened.card.item.message_id, caller, &writer);
   if (on_target) {
     CardWithMessage target = *loaded.target;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/ops/cards.h"
+#include "threads/cards/card_files.h"
 #include "threads/cards/load_card.h"
 
 namespace parley::threads {
@@ -20,6 +21,7 @@ struct CreateCard {
     bool outbox_full = false;
     bool reply_to_exists = true;
     protocol::Status paid = protocol::Ok();
+    std::vector<NamedFile> files;
   };
   static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,

@@ -33,6 +33,8 @@ std::string TypeOf(const SchemaField& field) {
       return "map";
     case Kind::kList:
       return "list of " + bounds + " maps";
+    case Kind::kFile:
+      return "file, or text, ≤ 1024 bytes";
     case Kind::kFiles:
       return (field.low > 0 ? std::to_string(field.low) + "…" : "≤ ") + std::to_string(field.high) + " files";
     case Kind::kTexts:
@@ -45,6 +47,8 @@ std::string TypeOf(const SchemaField& field) {
       return "messageId";
     case Kind::kId:
       return "id";
+    case Kind::kUpload:
+      return "attachmentId";
     case Kind::kWord:
       break;
   }
@@ -245,8 +249,10 @@ std::string CardsManual() {
       " of its outside effects may wait; beyond\n"
       "that, what a member does to cards is `UNAVAILABLE` until the back end has taken some, except for "
       "safety reports and disputes.\n\n"
-      "**Files** are an `s3Key` as text, or a map with `s3Key` or `manifestRef`. Every payload may also "
-      "carry";
+      "**Files** are `{attachmentId}`, an upload of the card's author in this thread, or `{manifestRef}`, an "
+      "https URL. The card shows an upload\n"
+      "with its present state, in `attachment` beside the id. Only services set an `s3Key`, as text or as "
+      "`{s3Key}`. Every payload may also carry";
   for (const SchemaField& field : schemas::kIds.fields) out += " " + Code(field.name) + ",";
   out.back() = ';';
   out += " a payload is at most " + std::to_string(kMaxPayloadBytes / 1024) +

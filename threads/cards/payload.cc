@@ -86,6 +86,18 @@ Error Invalid(Wrong wrong) {
   return error;
 }
 
+bool IsHttps(const Value* text) {
+  return !text || (text->as_text() && text->as_text()->starts_with("https://"));
+}
+
+void CheckFileOrigin(const Value& file, const std::string& path, Wrong* wrong) {
+  if (file.as_text() || MemberOf(file, "s3Key")) {
+    Say(path, "is set by services; upload the file, and name its attachmentId", wrong);
+  } else if (!IsHttps(MemberOf(file, "manifestRef"))) {
+    Say(path + ".manifestRef", "must be an https URL", wrong);
+  }
+}
+
 protocol::Json OnlyUntil(const protocol::Json& payload) {
   Writer w;
   w.BeginMap(1);
@@ -132,6 +144,24 @@ protocol::Result<CheckedPayload> CheckPayload(const CardKind* kind, const protoc
     out.deliverable = protocol::MessageId::FromText(*id->as_text());
   if (const Value* version = MemberOf(root, "version")) out.version = *version->as_int();
   return out;
+}
+
+protocol::Status CheckOrigins(const CardKind* kind, const protocol::Json& payload, const Caller& caller) {
+  Document document;
+  if (!kind || caller.is_service() || !Decode(payload, &document)) return protocol::Ok();
+  Wrong wrong;
+  if (!IsHttps(MemberOf(document.root, "manifestRef"))) Say("manifestRef", "must be an https URL", &wrong);
+  for (const SchemaField& field : kind->payload->fields) {
+    const Value* files = MemberOf(document.root, field.name);
+    const std::string path(field.name);
+    // A receipt may still be the name of a picture elsewhere.
+    if (files && field.kind == SchemaField::Kind::kFile && files->as_map())
+      CheckFileOrigin(*files, path, &wrong);
+    if (!files || field.kind != SchemaField::Kind::kFiles) continue;
+    const protocol::Array& list = *files->as_array();
+    for (size_t i = 0; i < list.size(); ++i) CheckFileOrigin(list[i], path + "." + std::to_string(i), &wrong);
+  }
+  return wrong.empty() ? protocol::Ok() : protocol::Status(Invalid(std::move(wrong)));
 }
 
 protocol::Result<std::optional<std::string>> CheckNote(const std::optional<protocol::Json>& data) {

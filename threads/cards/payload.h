@@ -7,6 +7,7 @@
 #include "protocol/base/result.h"
 #include "protocol/cards.h"
 #include "protocol/items.h"
+#include "threads/model/caller.h"
 #include "threads/model/card_kinds.h"
 
 namespace parley::threads {
@@ -33,6 +34,10 @@ protocol::Result<CheckedPayload> CheckPayload(const CardKind* kind, const protoc
 inline constexpr size_t kMaxOpenValues = 1000;
 inline constexpr int kMaxOpenDepth = 8;
 protocol::Status CheckOpenData(std::string_view name, const protocol::Json& data);
+
+// Returns CARD_INVALID for references that only services set: an s3Key, a manifest without https. `kind` is
+// nullptr for custom types, whose payloads are plain data. REQUIRES: CheckPayload accepted the payload.
+protocol::Status CheckOrigins(const CardKind* kind, const protocol::Json& payload, const Caller& caller);
 
 // Parses `data` of an intent that accepts only a note.
 protocol::Result<std::optional<std::string>> CheckNote(const std::optional<protocol::Json>& data);

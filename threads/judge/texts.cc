@@ -4,6 +4,7 @@
 #include <set>
 
 #include "threads/model/card_kinds.h"
+#include "threads/model/file_refs.h"
 #include "threads/model/row_reader.h"
 
 namespace parley::threads {
@@ -123,6 +124,15 @@ void Collector::Finish() {
 }
 
 }  // namespace texts_internal
+
+protocol::CardCreate::Args Judgeable(protocol::CardCreate::Args args) {
+  args.payload = WithoutFiles(PlacesInCard(args.type.value), args.payload);
+  return args;
+}
+protocol::TabPut::Args Judgeable(protocol::TabPut::Args args) {
+  args.content = WithoutFiles(PlacesInTab(args.tab), args.content);
+  return args;
+}
 
 void ExemptReport(const protocol::CardCreate::Args& args, Texts* out) {
   out->report = args.type.value == kSafety || args.type.value == kDispute;

@@ -14,6 +14,7 @@
 #include "protocol/ops/cards.h"
 #include "protocol/ops/lifecycle.h"
 #include "protocol/ops/messages.h"
+#include "protocol/ops/panel.h"
 #include "protocol/schema.h"
 #include "threads/model/caller.h"
 #include "threads/model/thread_kinds.h"
@@ -150,11 +151,20 @@ bool HasShownText() {
 // Exempts the texts of safety reports and disputes, which may quote messages.
 void ExemptReport(const protocol::CardCreate::Args& args, Texts* out);
 
+// The args without ids of uploads, which are no texts, and without copies of uploads, which the server
+// replaces.
+protocol::CardCreate::Args Judgeable(protocol::CardCreate::Args args);
+protocol::TabPut::Args Judgeable(protocol::TabPut::Args args);
+
 template <class Op>
 Texts TextsOf(const typename Op::Args& args) {
   Texts out;
   texts_internal::Collector collector(&out);
-  texts_internal::Collect(Op::kName, std::string(), args, &collector);
+  if constexpr (requires { Judgeable(args); }) {
+    texts_internal::Collect(Op::kName, std::string(), Judgeable(args), &collector);
+  } else {
+    texts_internal::Collect(Op::kName, std::string(), args, &collector);
+  }
   collector.Finish();
   if constexpr (requires { out.thread = args.thread_id; }) out.thread = args.thread_id;
   if constexpr (requires { args.client_id.value.text(); }) out.repeat = args.client_id.value.text();

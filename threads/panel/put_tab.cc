@@ -5,6 +5,7 @@
 #include "protocol/base/reason.h"
 #include "protocol/message_items.h"
 #include "threads/model/pins.h"
+#include "threads/panel/tab_files.h"
 #include "threads/panel/tab_rules.h"
 
 namespace parley::threads {
@@ -65,7 +66,9 @@ Result<PutTab::Loaded> PutTab::Load(Transaction& tx, const Caller& caller, const
   PARLEY_CHECK_OK(CheckTabContent(args.tab, args.content, "content", &loaded.content));
   PARLEY_TRY(standing, tx.StandingOf(caller, args.thread_id));
   PARLEY_TRY(tab, tx.Rows(caller.tenant).Tab(args.thread_id, args.tab));
+  PARLEY_TRY(files, LoadTabFiles(tx.Rows(caller.tenant), args));
   loaded.standing = std::move(standing);
+  loaded.files = std::move(files);
   loaded.tab = std::move(tab);
   return loaded;
 }
@@ -85,7 +88,9 @@ Result<Decision> PutTab::Decide(const Loaded& loaded, const Caller& caller, cons
                                      {caller.user, band_max, moment.now}));
     content = std::move(finished);
   }
-  if (content.msgpack.size() > limits.max_tab_bytes)
+  PARLEY_TRY(shown, WithTabFiles({args.tab, before.root, content}, loaded.files, caller));
+  content = std::move(shown);
+  if (WithoutFiles(PlacesInTab(args.tab), content).msgpack.size() > limits.max_tab_bytes)
     return ErrorFor(protocol::Reason::kTabTooLarge, "the content is larger than a tab may be");
   if (loaded.tab && loaded.tab->item.content == content)
     return AnswerOnly(ReplyFor(loaded.tab->item, band_max));
@@ -97,6 +102,7 @@ Result<Decision> PutTab::Decide(const Loaded& loaded, const Caller& caller, cons
   Draft draft(loaded.standing.head, moment.now);
   if (spec.summarise) spec.summarise(loaded.content.root, &draft.head().item);
   const protocol::Tab tab = draft.TabChanged(std::move(row));
+  MarkShownByTab(caller.tenant, args, loaded.tab ? &*loaded.tab : nullptr, loaded.files, &draft);
   if (spec.outcomes) {
     for (const std::string& text : spec.outcomes(before.root, loaded.content.root))
       draft.AppendSystem(text, moment.ids);

@@ -1,8 +1,12 @@
 // The command tab.put, which replaces the content of a tab if the caller saw its present version.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "protocol/ops/panel.h"
 #include "threads/engine/transaction.h"
+#include "threads/files/show_file.h"
 
 namespace parley::threads {
 
@@ -12,6 +16,7 @@ struct PutTab {
     Standing standing;
     std::optional<TabRow> tab;  // null: not written yet
     protocol::Document content;
+    std::vector<NamedFile> files;
   };
   static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,

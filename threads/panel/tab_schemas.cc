@@ -27,12 +27,15 @@ const Schema kComment{.fields = {
                           {.name = "text", .kind = Kind::kText, .required = true, .high = 1000},
                           {.name = "at", .kind = Kind::kTime},
                       }};
+const Schema kCopy{.open = true};  // the server's copy of an upload, which replaces whatever a client sends
 const Schema kPin{.fields = {
                       {.name = "id", .kind = Kind::kKey, .required = true, .high = 64},
                       {.name = "assetRef", .kind = Kind::kText, .high = 1024},
+                      {.name = "attachmentId", .kind = Kind::kUpload},
+                      {.name = "attachment", .kind = Kind::kMap, .of = &kCopy},
                       {.name = "url", .kind = Kind::kText, .high = 2048},
                       {.name = "attribution", .kind = Kind::kText, .required = true, .high = 300},
-                      {.name = "nsfwBand", .kind = Kind::kInt, .required = true, .high = 2},
+                      {.name = "nsfwBand", .kind = Kind::kInt, .high = 2},
                       {.name = "caption", .kind = Kind::kText, .high = 500},
                       {.name = "comments", .kind = Kind::kList, .high = 50, .of = &kComment},
                       {.name = "withheld", .kind = Kind::kBool},  // as shown: keeps the stored fields
@@ -59,7 +62,9 @@ const Schema kShotlist{
 const Schema kProof{.fields = {
                         {.name = "id", .kind = Kind::kKey, .required = true, .high = 64},
                         {.name = "name", .kind = Kind::kText, .required = true, .high = 300},
-                        {.name = "s3Key", .kind = Kind::kText, .required = true, .high = 1024},
+                        {.name = "s3Key", .kind = Kind::kText, .low = 1, .high = 1024},
+                        {.name = "attachmentId", .kind = Kind::kUpload},
+                        {.name = "attachment", .kind = Kind::kMap, .of = &kCopy},
                         {.name = "mime", .kind = Kind::kText, .high = 127},
                         {.name = "bytes", .kind = Kind::kInt, .high = kAnyNumber},
                         {.name = "nsfwBand", .kind = Kind::kInt, .high = 2},
