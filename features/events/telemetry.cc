@@ -47,10 +47,11 @@ template <const char* kTab>
 bool IsTab(const Item& item) {
   return TextIn(item, "tab") == kTab;
 }
-// Versions count transitions, from 1.
+// Versions count transitions, from 1; other changes of a card leave its version.
 bool IsNewCard(const Item& item) {
   const auto* version = item.Find("version");
-  return version && version->number() && version->number()->ToInt64() == 1;
+  return version && version->number() && version->number()->ToInt64() == 1 &&
+         TextIn(item, "createdAt") == TextIn(item, "updatedAt");
 }
 bool IsOldCard(const Item& item) {
   return !IsNewCard(item);

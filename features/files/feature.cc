@@ -21,6 +21,7 @@ std::vector<HttpRoute> Routes() {
   std::vector<HttpRoute> out = UploadRoutes();
   for (HttpRoute& route : VerdictRoutes()) out.push_back(std::move(route));
   for (HttpRoute& route : FileRoutes()) out.push_back(std::move(route));
+  for (HttpRoute& route : ProfileRoutes()) out.push_back(std::move(route));
   return out;
 }
 
@@ -34,7 +35,9 @@ const Feature& FileFeature() {
   static constexpr Due due[] = {{&FindFileTasks}};
   static constexpr threads::Retention retention[] = {
       {storage::TableTag::kThreads, static_cast<uint8_t>(storage::ThreadTag::kFile), "FILE#",
-       "while its message shows it; 24 hours if no message sends it, 30 days in quarantine", kClock},
+       "while a message, a card or a tab shows it, or it is an avatar or a brand; else 24 hours, 30 days in "
+       "quarantine",
+       kClock},
       RetentionOf(storage::UserTag::kFile, "FILE", "with its FILE# row", kClock),
       RetentionOf(storage::UserTag::kFileDue, "FILEDUE#", "until the clock has looked after the upload",
                   kClock),
@@ -42,6 +45,8 @@ const Feature& FileFeature() {
                   threads::kNoRemover),
       RetentionOf(storage::UserTag::kFileSpread, "FILESPREAD#",
                   "until all uploads follow the mark of their bytes", kClock),
+      RetentionOf(storage::UserTag::kProfile, "PROFILE", "forever; another upload replaces it",
+                  threads::kNoRemover),
       RetentionOf(storage::UserTag::kFileRef, "FILEREF#", "while the upload needs the stored bytes", kClock),
   };
   static constexpr fanout::MakeFacts proofs[] = {&facts::MakeFileFacts, &facts::MakeQuotaFacts};

@@ -9,6 +9,7 @@ namespace parley::features {
 std::vector<HttpRoute> UploadRoutes();
 std::vector<HttpRoute> VerdictRoutes();
 std::vector<HttpRoute> FileRoutes();
+std::vector<HttpRoute> ProfileRoutes();
 
 const Feature& FileFeature();
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "protocol/base/reason.h"
+#include "threads/model/file_refs.h"
 #include "threads/model/message_row.h"
 #include "threads/model/safe_mode.h"
 
@@ -32,15 +33,61 @@ bool IsWithheldIn(const threads::MessageRow& message, const protocol::Attachment
                      [&](const auto& one) { return one.attachment_id.value == file; });
 }
 
-// Before it is sent, a file is its uploader's; then it is seen by those who see its message. Staff see what
-// was withheld, too.
+// The caller, or the holder of a link, whose rights were judged before.
+struct FileAsker {
+  const threads::Caller* caller;  // nullptr: the holder of a link
+  bool staff;
+  bool sees(const protocol::Omit<protocol::UserId>& only_for) const {
+    return !caller || threads::MaySee(*caller, only_for);
+  }
+};
+
+// Staff see what was withheld, too.
+protocol::Result<bool> IsSeenInMessage(const threads::RowReader& rows, const FileAsker& asker,
+                                       const protocol::ThreadId& thread, const FileRow& row) {
+  if (!row.message_id) return false;
+  PARLEY_TRY(message, rows.Message(thread, *row.message_id));
+  if (!message || !asker.sees(message->hidden.only_for)) return false;
+  return IsShownIn(*message, row.id()) || (asker.staff && IsWithheldIn(*message, row.id()));
+}
+
+protocol::Result<bool> IsSeenInCard(const threads::RowReader& rows, const FileAsker& asker,
+                                    const protocol::ThreadId& thread, const FileRow& row) {
+  if (!row.cards.value) return false;
+  for (const protocol::MessageId& id : row.cards.value->items) {
+    PARLEY_TRY(card, rows.Card(thread, id));
+    if (!card || !asker.sees(card->hidden.only_for)) continue;
+    if (threads::NamesFile(threads::PlacesInCard(card->item.type.value), card->item.payload, row.id()))
+      return true;
+  }
+  return false;
+}
+
+protocol::Result<bool> IsSeenInTab(const threads::RowReader& rows, const protocol::ThreadId& thread,
+                                   const FileRow& row) {
+  if (!row.tabs.value) return false;
+  for (const protocol::TabName name : row.tabs.value->items) {
+    PARLEY_TRY(tab, rows.Tab(thread, name));
+    if (tab && threads::NamesFile(threads::PlacesInTab(name), tab->item.content, row.id())) return true;
+  }
+  return false;
+}
+
+// A file is seen by those who see a message, a card or a tab that shows it.
+protocol::Result<bool> IsSeenShown(const threads::RowReader& rows, const FileAsker& asker,
+                                   const protocol::ThreadId& thread, const FileRow& row) {
+  PARLEY_TRY(in_message, IsSeenInMessage(rows, asker, thread, row));
+  if (in_message) return true;
+  PARLEY_TRY(in_card, IsSeenInCard(rows, asker, thread, row));
+  return in_card ? protocol::Result<bool>(true) : IsSeenInTab(rows, thread, row);
+}
+
+// Before anything shows it, a file is its uploader's.
 protocol::Result<bool> IsSeen(const threads::RowReader& rows, const threads::Caller& caller,
                               const protocol::ThreadId& thread, const FileRow& row) {
+  if (row.shown()) return IsSeenShown(rows, {&caller, caller.is_staff()}, thread, row);
   const bool own = caller.user && *caller.user == row.by;
-  if (!row.message_id) return own || caller.is_staff() || (caller.is_service() && !caller.user);
-  PARLEY_TRY(message, rows.Message(thread, *row.message_id));
-  if (!message || !threads::MaySee(caller, message->hidden.only_for)) return false;
-  return IsShownIn(*message, row.id()) || (caller.is_staff() && IsWithheldIn(*message, row.id()));
+  return own || caller.is_staff() || (caller.is_service() && !caller.user);
 }
 
 // The rights of a link's holder now: their case can end, and the thread can require Safe-Mode, after the link
@@ -52,6 +99,20 @@ FileViewer ViewerOfLink(const FileLink& link, const threads::ThreadRow& head, pr
   return viewer;
 }
 
+// Everybody in the tenant sees what is current.
+protocol::Result<FoundFile> FindProfileFile(const threads::ReadContext& context,
+                                            const protocol::AttachmentId& file, bool lifts) {
+  const threads::Caller& caller = context.caller;
+  PARLEY_TRY(row, threads::ReadFile(context.rows(), {}, file));
+  if (!row) return NoFile();
+  FileViewer viewer;
+  viewer.sees_all = caller.user && *caller.user == row->by;
+  viewer.scans = caller.is_service() && !caller.user;
+  viewer.band_max = BandMax(caller, threads::ThreadRow(), lifts);
+  if (!row->current.value && !viewer.sees_all && !viewer.scans) return NoFile();
+  return FoundFile{{}, *std::move(row), viewer};
+}
+
 }  // namespace
 
 protocol::Result<FoundFile> FindFile(const threads::ReadContext& context,
@@ -59,6 +120,7 @@ protocol::Result<FoundFile> FindFile(const threads::ReadContext& context,
   const threads::RowReader rows = context.rows();
   PARLEY_TRY(thread, threads::ThreadOfFile(rows, file));
   if (!thread) return NoFile();
+  if (threads::IsProfile(*thread)) return FindProfileFile(context, file, lifts);
   auto standing = threads::StandingOf(context, *thread);
   if (!standing.ok()) {
     const bool keeps_out = standing.error().code == ErrorCode::kThreadNotMember;
@@ -81,11 +143,11 @@ protocol::Result<FoundFile> FindLinked(const threads::RowReader& rows, const Fil
                                        protocol::Time now) {
   PARLEY_TRY(row, threads::ReadFile(rows, link.thread, link.file));
   if (!row) return NoFile();
-  if (row->message_id) {
-    PARLEY_TRY(message, rows.Message(link.thread, *row->message_id));
-    const bool shown = message && IsShownIn(*message, row->id());
-    const bool withheld = message && link.staff && IsWithheldIn(*message, row->id());
-    if (!shown && !withheld) return NoFile();
+  if (threads::IsProfile(link.thread)) {
+    if (!row->current.value && !link.sees_all && !link.scans) return NoFile();
+  } else if (row->shown()) {
+    PARLEY_TRY(seen, IsSeenShown(rows, {nullptr, link.staff}, link.thread, *row));
+    if (!seen) return NoFile();
   }
   PARLEY_TRY(head, rows.Thread(link.thread));
   if (!head) return NoFile();
@@ -93,6 +155,10 @@ protocol::Result<FoundFile> FindLinked(const threads::RowReader& rows, const Fil
 }
 
 protocol::Result<VariantName> VariantFor(const FoundFile& file, VariantName asked) {
+  // Of avatars and brands, only those who examine them fetch the original.
+  const bool examines = file.viewer.scans && file.row.state() == protocol::FileState::kScanning;
+  if (threads::IsProfile(file.thread) && asked == VariantName::kOriginal && !examines)
+    asked = VariantName::kPreview;
   switch (ViewOf(file.row.item, asked, file.viewer)) {
     case View::kClear:
       return asked;

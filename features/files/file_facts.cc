@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "features/files/shown_facts.h"
 #include "protocol/writer.h"
 #include "storage/key.h"
 #include "storage/key_tags.h"
@@ -14,7 +15,6 @@
 namespace parley::features::facts {
 namespace {
 
-using fanout::RawItem;
 using fanout::ThreadFacts;
 using protocol::AttachmentId;
 using protocol::Value;
@@ -34,24 +34,14 @@ int64_t FieldNumber(const Value* map, std::string_view field) {
   const Value* value = map ? map->Find(field) : nullptr;
   return value && value->as_int() ? *value->as_int() : 0;
 }
+bool FieldFlag(const Value& map, std::string_view field) {
+  const Value* value = map.Find(field);
+  return value && value->as_bool() && *value->as_bool();
+}
 std::string EncodedBytes(const Value& value) {
   protocol::Writer w;
   w.Put(value);
   return w.Take();
-}
-
-// The attachments that a message shows, and those that staff withhold.
-std::vector<const Value*> AttachmentsOf(const RawItem& message) {
-  std::vector<const Value*> out;
-  const Value* withheld = message.hidden.root.Find("withheld");
-  for (const Value* holder : {&message.wire.root, withheld}) {
-    const Value* list = holder ? holder->Find("attachments") : nullptr;
-    if (!list || !list->as_array()) continue;
-    for (const Value& one : *list->as_array()) {
-      if (!FieldText(&one, "attachmentId").empty()) out.push_back(&one);
-    }
-  }
-  return out;
 }
 
 struct Upload {
@@ -59,7 +49,10 @@ struct Upload {
   std::string due, blob;
   std::string state;
   bool condemned = false;
-  bool left = false;  // its message shows it no more: the clock will look after it at any time
+  bool left = false;        // something shows it no more: the clock will look after it at any time
+  bool may_return = false;  // it is in a tab, from which it may have been removed for a time
+  bool current = false;     // it is an avatar or a brand
+  bool has_profile = false;
   bool has_index = false, has_due = false, has_ref = false;
 };
 
@@ -75,15 +68,18 @@ class FileCheck {
   storage::Status CheckRows();
 
  private:
-  using Shown = std::map<std::string, std::pair<std::string, const Value*>>;  // by attachmentId
+  using Shown = std::multimap<std::string, ShownFile>;
 
-  Shown ShownIn(const ThreadFacts& facts);
+  void CheckShown(const ThreadFacts& facts, const Shown& shown);
+  // Returns false if a place that the row names does not show the upload.
+  bool CheckPlaces(const std::string& name, const std::string& id, const Value& row, const Shown& shown);
   void ExpectUpload(const ThreadFacts& facts, const std::string& id, const Value& row, const Shown& shown);
   void CheckDue(const std::string& name, const Value& row, const Upload& upload);
   void CheckWait(const std::string& name, const Value& row);
   void CheckRow(const std::string& tenant, const std::string& partition, std::string_view sort,
                 std::string_view payload);
   void CheckIndex(const std::string& tenant, const std::string& id, std::string_view payload);
+  void CheckProfile(const std::string& tenant, std::string_view payload);
   void CheckDueRow(const std::string& tenant, storage::KeyReader reader);
   void CheckRef(const std::string& tenant, const std::string& blob, storage::KeyReader reader);
   void NoteSpread(const std::string& tenant, storage::KeyReader reader, std::string_view payload);
@@ -100,31 +96,28 @@ class FileCheck {
   std::set<std::string> marked_, spreading_;
 };
 
-FileCheck::Shown FileCheck::ShownIn(const ThreadFacts& facts) {
-  Shown shown;
-  for (const RawItem* message : facts.messages) {
-    for (const Value* one : AttachmentsOf(*message)) {
-      const std::string id = FieldText(one, "attachmentId");
-      if (!shown.try_emplace(id, message->Text("messageId"), one).second)
-        differs_(facts.name() + ": " + id + " is shown twice");
-      if (!facts.files.contains(id))
-        differs_(facts.name() + ": " + message->Text("messageId") + " shows " + id + ", which has no row");
-    }
+void FileCheck::CheckShown(const ThreadFacts& facts, const Shown& shown) {
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const auto& [id, one] : shown) {
+    const bool in_message = !one.place.starts_with("card ") && !one.place.starts_with("tab ");
+    if (!seen.emplace(id, in_message ? "" : one.place).second)
+      differs_(facts.name() + ": " + id + " is shown twice");
+    if (!facts.files.contains(id))
+      differs_(facts.name() + ": " + one.place + " shows " + id + ", which has no row");
   }
-  return shown;
 }
 
-// The clock looks after every upload that no message shows, and at once after one whose work has not ended.
+// The clock looks after every upload that nothing shows, and at once after one whose work has not ended.
 void FileCheck::CheckDue(const std::string& name, const Value& row, const Upload& upload) {
   const std::string state = FieldText(row.Find("item"), "state");
   const auto begun = protocol::ParseTime(FieldText(&row, "begunAt"));
   const auto due = protocol::ParseTime(upload.due);
-  const bool sent = !FieldText(&row, "messageId").empty();
+  const bool sent = !PlacesOf(row).empty() || upload.current;
   if (!begun) return differs_(name + ": has no time of its beginning");
   if (sent && !upload.left && state != "scanning" && due)
-    return differs_(name + ": its message shows it, but the clock will look after it");
+    return differs_(name + ": something shows it, but the clock will look after it");
   if (sent) return;
-  if (!due) return differs_(name + ": no message shows it, and the clock will never look after it");
+  if (!due) return differs_(name + ": nothing shows it, and the clock will never look after it");
   const int64_t ms = due->ms - begun->ms;
   const auto judge_by = protocol::ParseTime(FieldText(&row, "judgeBy"));
   const bool right = state == "scanning"           ? due->ms == (judge_by ? judge_by->ms : 0)
@@ -144,20 +137,32 @@ void FileCheck::CheckWait(const std::string& name, const Value& row) {
     differs_(name + ": waits for a band that it does not need");
 }
 
+bool FileCheck::CheckPlaces(const std::string& name, const std::string& id, const Value& row,
+                            const Shown& shown) {
+  const Value* item = row.Find("item");
+  std::set<std::string> places = PlacesOf(row);
+  const std::set<std::string> named = places;
+  for (auto [at, end] = shown.equal_range(id); at != end; ++at) {
+    const auto& [place, copy] = at->second;
+    if (!named.contains(place)) differs_(name + ": is shown by " + place + ", but its row does not say so");
+    if (item && (!copy || EncodedBytes(*copy) != EncodedBytes(*item)))
+      differs_(name + ": " + place + " shows it otherwise than its row");
+    places.erase(place);
+  }
+  return places.empty();
+}
+
 void FileCheck::ExpectUpload(const ThreadFacts& facts, const std::string& id, const Value& row,
                              const Shown& shown) {
   const std::string name = facts.name() + ": " + id;
   const Value* item = row.Find("item");
-  const std::string message = FieldText(&row, "messageId");
   Upload upload{facts.name(), FieldText(&row, "dueAt"), FieldText(&row, "blob"), FieldText(item, "state")};
   upload.condemned = row.Find("condemned") != nullptr;
   if (!item || FieldText(item, "attachmentId") != id) differs_(name + ": its row names another upload");
-  const auto found = shown.find(id);
-  if (found != shown.end() && found->second.first != message)
-    differs_(name + ": is shown by " + found->second.first + ", but was not sent with it");
-  if (found != shown.end() && item && EncodedBytes(*found->second.second) != EncodedBytes(*item))
-    differs_(name + ": its message shows it otherwise than its row");
-  upload.left = !message.empty() && found == shown.end();
+  upload.current = FieldFlag(row, "current");
+  const bool replaced = row.Find("purpose") && !upload.current && FieldText(item, "state") == "ready";
+  upload.left = !CheckPlaces(name, id, row, shown) || replaced;
+  upload.may_return = row.Find("tabs") != nullptr;
   if (kStored.contains(FieldText(item, "state")) == upload.blob.empty())
     differs_(name + (upload.blob.empty() ? ": has no stored bytes" : ": names stored bytes, but has none"));
   CheckDue(name, row, upload);
@@ -168,6 +173,7 @@ void FileCheck::ExpectUpload(const ThreadFacts& facts, const std::string& id, co
 
 void FileCheck::Expect(const ThreadFacts& facts) {
   const Shown shown = ShownIn(facts);
+  CheckShown(facts, shown);
   int64_t bytes = 0;
   for (const auto& [id, row] : facts.files) {
     ExpectUpload(facts, id, row.root, shown);
@@ -175,6 +181,7 @@ void FileCheck::Expect(const ThreadFacts& facts) {
     const std::string state = FieldText(item, "state");
     if (kStored.contains(state) || kIncomplete.contains(state)) bytes += FieldNumber(item, "size");
   }
+  if (!facts.head) return;
   const int64_t counted = facts.head->HiddenNumber("fileBytes").value_or(0);
   if (counted != bytes)
     differs_(facts.name() + ": counts " + std::to_string(counted) + " bytes of uploads instead of " +
@@ -190,6 +197,13 @@ void FileCheck::CheckIndex(const std::string& tenant, const std::string& id, std
   upload->has_index = true;
 }
 
+void FileCheck::CheckProfile(const std::string& tenant, std::string_view payload) {
+  const auto file = protocol::Ulid::FromBytes(payload);
+  Upload* upload = file ? Find(tenant, AttachmentId{*file}.ToText()) : nullptr;
+  if (!upload || !upload->current) return differs_(tenant + ": a PROFILE row leads to no current upload");
+  upload->has_profile = true;
+}
+
 // A row of an upload that its message showed may remain when the upload is removed, until the clock reads it.
 void FileCheck::CheckDueRow(const std::string& tenant, storage::KeyReader reader) {
   uint64_t ms = 0;
@@ -200,7 +214,8 @@ void FileCheck::CheckDueRow(const std::string& tenant, storage::KeyReader reader
   Upload* upload = Find(tenant, file.ToText());
   if (!upload) return;
   const std::string at = protocol::FormatTime({static_cast<int64_t>(ms)});
-  if (upload->thread != tenant + " " + thread.ToText() || (upload->due != at && !upload->left))
+  if (upload->thread != tenant + " " + thread.ToText() ||
+      (upload->due != at && !upload->left && !upload->may_return))
     return differs_(tenant + ": an extra FILEDUE# row of " + file.ToText());
   upload->has_due = true;
 }
@@ -244,6 +259,8 @@ void FileCheck::CheckRow(const std::string& tenant, const std::string& partition
   reader = storage::KeyReader(sort);
   if (reader.Tag(UserTag::kFileDue)) return CheckDueRow(tenant, reader);
   reader = storage::KeyReader(sort);
+  if (reader.Tag(UserTag::kProfile)) return CheckProfile(tenant, payload);
+  reader = storage::KeyReader(sort);
   if (reader.Tag(UserTag::kFileSpread)) return NoteSpread(tenant, reader, payload);
   reader = storage::KeyReader(sort);
   const bool marks = reader.Tag(UserTag::kFileMark);
@@ -270,6 +287,7 @@ storage::Status FileCheck::CheckRows() {
     if (!upload.has_index) differs_(name + ": its FILE row is missing");
     if (!upload.has_due && (!upload.due.empty() || upload.left))
       differs_(name + ": its FILEDUE# row is missing");
+    if (upload.current && !upload.has_profile) differs_(name + ": its PROFILE row is missing");
     if (!upload.has_ref && !upload.blob.empty()) differs_(name + ": its FILEREF# row is missing");
     CheckMark(name, upload);
   }
@@ -279,7 +297,7 @@ storage::Status FileCheck::CheckRows() {
 class FileFacts final : public fanout::Facts {
  public:
   void OnThread(const fanout::VerifyInput& input, const ThreadFacts& facts) override {
-    if (facts.head) CheckOf(input).Expect(facts);
+    if (facts.head || !facts.files.empty()) CheckOf(input).Expect(facts);
   }
   storage::Status CheckRows(const fanout::VerifyInput& input, fanout::VerifyReport*) override {
     return CheckOf(input).CheckRows();

@@ -116,7 +116,8 @@ void FetchFor(const Call& call, const threads::Caller& caller, const FetchArgs& 
       [&host = call.host, caller, args, then](const protocol::Result<FoundFile>& found) {
         if (!found.ok()) return then(found.error());
         // Staff who look are recorded before they see anything.
-        if (!caller.is_staff()) return then(LinkAnswer(host, caller, *found, args));
+        if (!caller.is_staff() || threads::IsProfile(found->thread))
+          return then(LinkAnswer(host, caller, *found, args));
         RecordAccess(host, caller, found->thread, LookOf(found->row),
                      [&host, caller, args, found = *found, then](const threads::Answer& recorded) {
                        if (!recorded.ok()) return then(recorded.error());

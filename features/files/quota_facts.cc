@@ -38,7 +38,7 @@ class QuotaFacts final : public fanout::Facts {
       if (bytes > 0) rows_[{tenant, kTenantsFiles}].bytes += bytes;
     }
     const int64_t counted = facts.head ? facts.head->HiddenNumber("fileBytes").value_or(0) : 0;
-    if (counted != thread_bytes)
+    if (facts.head && counted != thread_bytes)
       input.differs(facts.name() + ": its head counts " + std::to_string(counted) +
                     " bytes of files, its files have " + std::to_string(thread_bytes));
   }

@@ -14,7 +14,7 @@
 #include "protocol/base/ascii.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
-#include "threads/files/begin_upload.h"
+#include "threads/files/profile_file.h"
 
 namespace parley::features {
 namespace {
@@ -34,6 +34,7 @@ struct BeginArgs {
   std::optional<int64_t> size;
   std::optional<protocol::Text<64>> sha256;
   std::optional<bool> keep_metadata;
+  std::optional<threads::FilePurpose> purpose;
 
   static constexpr void Fields(auto& field) {
     using T = BeginArgs;
@@ -44,6 +45,8 @@ struct BeginArgs {
     field("sha256", &T::sha256, "SHA-256 of the bytes, hexadecimal; the upload fails if it differs");
     field("keepMetadata", &T::keep_metadata,
           "keeps EXIF, GPS and XMP data in the original; false by default: they are removed");
+    field("purpose", &T::purpose,
+          "avatar or brand, in the place of threadId: an image that everybody in the tenant sees");
   }
 };
 
@@ -86,6 +89,10 @@ protocol::Status TakeTusHeaders(const protocol::HttpRequest& request, BeginArgs*
     args->thread_id = protocol::ThreadId::FromText(*thread);
     if (!args->thread_id) return Error::BadField("threadId", "is not a valid id");
   }
+  if (const std::string* purpose = FindTusValue(metadata, "purpose"); purpose && !args->purpose) {
+    args->purpose = protocol::EnumFromName<threads::FilePurpose>(*purpose);
+    if (!args->purpose) return Error::BadField("purpose", "is avatar or brand");
+  }
   PARLEY_CHECK_OK(TakeText(FindEither(metadata, "name", "filename"), "name", &args->name));
   const std::string* mime = FindTusValue(metadata, "mime");
   PARLEY_CHECK_OK(TakeText(mime ? mime : FindEither(metadata, "filetype", "type"), "mime", &args->mime));
@@ -111,7 +118,8 @@ std::string BaseName(std::string_view name) {
 }
 
 protocol::Status CheckFields(BeginArgs* args) {
-  if (!args->thread_id) return Error::BadField("threadId", "is required");
+  if (!args->thread_id && !args->purpose) return Error::BadField("threadId", "is required");
+  if (args->thread_id && args->purpose) return Error::BadField("purpose", "does not go with threadId");
   if (!args->mime || args->mime->value.empty()) return Error::BadField("mime", "is required");
   if (!args->size || *args->size < 1) return Error::BadField("size", "is at least 1");
   if (args->sha256 && !IsHexDigest(args->sha256->value))
@@ -133,9 +141,15 @@ protocol::Status CheckRules(const FileRules& rules, const BeginArgs& args) {
     error.fields = {{"limit", "types"}, {"mime", args.mime->value}};
     return error;
   }
-  if (*args.size <= rules.max_bytes) return protocol::Ok();
+  if (args.purpose && !args.mime->value.starts_with("image/")) {
+    Error error(ErrorCode::kUnsupportedType, "an avatar or a brand is an image");
+    error.fields = {{"mime", args.mime->value}};
+    return error;
+  }
+  const int64_t most = args.purpose ? std::min(rules.max_bytes, threads::kProfileBytesMax) : rules.max_bytes;
+  if (*args.size <= most) return protocol::Ok();
   Error error(ErrorCode::kAttachmentTooLarge, "the file is larger than the tenant allows");
-  error.fields = {{"limit", "maxBytes"}, {"left", std::to_string(rules.max_bytes)}};
+  error.fields = {{"limit", "maxBytes"}, {"left", std::to_string(most)}};
   return error;
 }
 
@@ -169,7 +183,7 @@ void OnBegin(const Call& call, BeginArgs args, Answering<HttpResponse> then) {
   if (!taken.ok()) return then(std::move(taken.error()));
   if (!caller.ok()) return then(std::move(caller.error()));
   threads::UploadWish wish;
-  wish.thread = *args.thread_id;
+  wish.thread = args.thread_id.value_or(protocol::ThreadId());
   wish.id = AttachmentId{call.host.ids().Make(call.host.clock().Now())};
   wish.name = *std::move(args.name);
   wish.mime = *std::move(args.mime);
@@ -183,8 +197,10 @@ void OnBegin(const Call& call, BeginArgs args, Answering<HttpResponse> then) {
   JudgedWrite write{{}, *caller, ExamineTexts(call.host, *caller, std::move(texts)), {}};
   write.job.tenant = call.tenant();
   write.job.thread = wish.thread;
-  write.decide = [caller = *caller, wish](threads::Transaction& tx, const threads::Judged*) {
-    return threads::BeginUpload(tx, caller, wish);
+  write.decide = [caller = *caller, wish, purpose = args.purpose](threads::Transaction& tx,
+                                                                  const threads::Judged*) {
+    return purpose ? threads::BeginProfile(tx, caller, wish, *purpose)
+                   : threads::BeginUpload(tx, caller, wish);
   };
   SubmitJudged(call.host, std::move(write),
                [&host = call.host, caller = *caller, thread = wish.thread,

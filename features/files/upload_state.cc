@@ -3,6 +3,15 @@
 #include "protocol/base/reason.h"
 
 namespace parley::features {
+namespace {
+
+protocol::Status MaySendFiles(const threads::ReadContext& context, const protocol::ThreadId& thread) {
+  PARLEY_TRY(standing, threads::StandingOf(context, thread));
+  PARLEY_CHECK_OK(threads::RequirePermission(standing, protocol::Permission::kFiles));
+  return threads::RequireOpen(standing.head);
+}
+
+}  // namespace
 
 protocol::Result<threads::FileRow> ReadUpload(const Host& host, const storage::Reader& reader,
                                               const UploadLink& link) {
@@ -16,9 +25,7 @@ protocol::Result<threads::FileRow> ReadUpload(const Host& host, const storage::R
   PARLEY_TRY(state, threads::OwnState(context));
   if (state == protocol::UserState::kSuspended)
     return ErrorFor(protocol::Reason::kUserSuspended, "the user is suspended");
-  PARLEY_TRY(standing, threads::StandingOf(context, link.thread));
-  PARLEY_CHECK_OK(threads::RequirePermission(standing, protocol::Permission::kFiles));
-  PARLEY_CHECK_OK(threads::RequireOpen(standing.head));
+  if (!threads::IsProfile(link.thread)) PARLEY_CHECK_OK(MaySendFiles(context, link.thread));
   PARLEY_TRY(row, threads::ReadFile(context.rows(), link.thread, link.file));
   if (!row || row->by != link.by || threads::HasNoBytes(row->state()))
     return ErrorFor(protocol::Reason::kNoFile, "no such upload");

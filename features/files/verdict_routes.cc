@@ -21,7 +21,7 @@ struct ShowArgs {
 bool MayShow(const threads::ReadContext& context, const LocatedFile& found) {
   const threads::Caller& caller = context.caller;
   if (caller.is_service() && !caller.user) return true;
-  if (!threads::StandingOf(context, found.thread).ok()) return false;
+  if (!threads::IsProfile(found.thread) && !threads::StandingOf(context, found.thread).ok()) return false;
   return caller.is_staff() || (caller.user && *caller.user == found.row.by);
 }
 
