@@ -37,6 +37,9 @@ AttributeValue ValueOf(Time time) {
 AttributeValue ValueOf(const std::string& text) {
   return text;
 }
+AttributeValue ValueOf(int64_t number) {
+  return AttributeValue::OfInt(number);
+}
 template <size_t N>
 AttributeValue ValueOf(const protocol::Text<N>& text) {
   return text.value;
@@ -62,8 +65,42 @@ void SetIf(std::string_view name, const std::optional<T>& value, Item* item) {
   if (value) item->Set(name, ValueOf(*value));
 }
 
+template <class T>
+void SetIf(std::string_view name, const protocol::Omit<T>& value, Item* item) {
+  SetIf(name, value.value, item);
+}
+
+Item VariantItem(const protocol::FileVariant& variant) {
+  Item out{{"name", protocol::NameOf(variant.name)},
+           {"mime", ValueOf(variant.mime)},
+           {"size", AttributeValue::OfInt(variant.size)}};
+  SetIf("w", variant.w, &out);
+  SetIf("h", variant.h, &out);
+  return out;
+}
+
+// Readers of the table know previews and manifests only: an upload is a preview whose key is its id.
+void SetUpload(const protocol::Attachment& upload, Item* out) {
+  out->Set("kind", protocol::NameOf(protocol::AttachmentKind::kPreview));
+  SetIf("s3Key", upload.attachment_id, out);
+  SetIf("attachmentId", upload.attachment_id, out);
+  SetIf("name", upload.name, out);
+  SetIf("size", upload.size, out);
+  SetIf("sha256", upload.sha256, out);
+  if (upload.state.value) out->Set("state", protocol::NameOf(*upload.state.value));
+  SetIf("nsfwBand", upload.nsfw_band, out);
+  SetIf("durationMs", upload.duration_ms, out);
+  SetIf("createdAt", upload.created_at, out);
+  SetIf("by", upload.by, out);
+  if (!upload.variants.value) return;
+  storage::List variants;
+  for (const auto& variant : upload.variants.value->items) variants.push_back(VariantItem(variant));
+  out->Set("variants", std::move(variants));
+}
+
 Item AttachmentItem(const protocol::Attachment& attachment) {
   Item out{{"kind", protocol::NameOf(attachment.kind)}};
+  if (attachment.attachment_id.value) SetUpload(attachment, &out);
   SetIf("s3Key", attachment.s3_key, &out);
   SetIf("manifestRef", attachment.manifest_ref, &out);
   SetIf("mime", attachment.mime, &out);
