@@ -97,11 +97,12 @@ TEST(ActDecision, data_has_exactly_the_fields_of_the_intent) {
       {kRescheduleCard, R"(seller card.act intent=accept data=[1])", "CARD_INVALID data"},
       {kRescheduleCard, "seller card.act intent=counter", "BAD_REQUEST data"},
       {asked, "seller card.act intent=resubmit version=2", "BAD_REQUEST data"},
-      {asked, R"(seller card.act intent=resubmit version=2 data={"manifestRef":"m-1"})",
+      {asked, R"(seller card.act intent=resubmit version=2 data={"manifestRef":"https://m.example/m-1"})",
        "CARD_INVALID manifestRef"},
-      {asked, R"(seller card.act intent=resubmit version=2 data={"manifestRef":"m-2","maxRevisions":9})",
+      {asked,
+       R"(seller card.act intent=resubmit version=2 data={"manifestRef":"https://m.example/m-2","maxRevisions":9})",
        "CARD_INVALID maxRevisions"},
-      {asked, R"(seller card.act intent=resubmit version=2 data={"manifestRef":"m-2"})",
+      {asked, R"(seller card.act intent=resubmit version=2 data={"manifestRef":"https://m.example/m-2"})",
        "7 card.updated M1 DELIVERABLE_FINAL SUBMITTED v3"},
   });
 }
@@ -174,7 +175,7 @@ TEST(ActDecision, the_note_is_that_of_the_last_intent) {
   const std::string proof = "seller card.create type=DELIVERABLE_PROOF";
   ExpectCardRows({
       {proof + R"(; buyer card.act intent=request_revisions data={"note":"brighter"})",
-       R"(seller card.act intent=resubmit version=2 data={"manifestRef":"m-2"})",
+       R"(seller card.act intent=resubmit version=2 data={"manifestRef":"https://m.example/m-2"})",
        "7 card.updated M1 DELIVERABLE_PROOF SUBMITTED v3"},
   });
 }
@@ -197,9 +198,9 @@ TEST(ActDecision, at_most_three_proposals_are_open) {
 
 TEST(ActDecision, a_deliverable_alternates_until_it_is_approved_within_its_revisions) {
   const std::string capped =
-      R"(seller card.create type=DELIVERABLE_PROOF payload={"manifestRef":"m-1","maxRevisions":1})";
+      R"(seller card.create type=DELIVERABLE_PROOF payload={"manifestRef":"https://m.example/m-1","maxRevisions":1})";
   const std::string again =
-      R"(seller card.act intent=resubmit version=2 data={"manifestRef":"m-2","maxRevisions":1})";
+      R"(seller card.act intent=resubmit version=2 data={"manifestRef":"https://m.example/m-2","maxRevisions":1})";
   ExpectCardRows({
       {capped + "; buyer card.act intent=request_revisions; " + again,
        "buyer card.act intent=approve version=3",
@@ -232,9 +233,10 @@ TEST(ActDecision, a_deliverable_alternates_until_it_is_approved_within_its_revis
 
 TEST_F(CardScene, an_accepted_deliverable_keeps_its_manifest_for_ever) {
   scene.Given("seller card.create type=DELIVERABLE_FINAL; buyer card.act intent=acknowledge");
-  EXPECT_EQ(scene.Do(R"(seller card.act intent=resubmit version=2 data={"manifestRef":"m-2"})"),
-            "ACTION_INVALID_STATE current=v2");
-  EXPECT_EQ(PayloadText(Card("M1").item.payload, "manifestRef"), "m-1");
+  EXPECT_EQ(
+      scene.Do(R"(seller card.act intent=resubmit version=2 data={"manifestRef":"https://m.example/m-2"})"),
+      "ACTION_INVALID_STATE current=v2");
+  EXPECT_EQ(PayloadText(Card("M1").item.payload, "manifestRef"), "https://m.example/m-1");
   EXPECT_EQ(scene.Do("seller message.edit messageId=M1 body=x"), "FORBIDDEN");
 }
 
@@ -242,13 +244,14 @@ TEST(ActDecision, a_manifest_cannot_be_used_twice_in_the_life_of_a_card) {
   const auto round = [](int version, const std::string& manifest) {
     return "; buyer card.act intent=request_revisions version=" + std::to_string(version) +
            "; seller card.act intent=resubmit version=" + std::to_string(version + 1) +
-           R"( data={"manifestRef":")" + manifest + R"("})";
+           R"( data={"manifestRef":"https://m.example/)" + manifest + R"("})";
   };
   const std::string final = "seller card.create type=DELIVERABLE_FINAL",
                     asked = "; buyer card.act intent=request_revisions version=5";
   const std::string given = final + round(1, "m-2") + round(3, "m-3") + asked;
   const auto resubmit = [](const std::string& manifest) {
-    return R"(seller card.act intent=resubmit version=6 data={"manifestRef":")" + manifest + R"("})";
+    return R"(seller card.act intent=resubmit version=6 data={"manifestRef":"https://m.example/)" + manifest +
+           R"("})";
   };
   ExpectCardRows({
       {given, resubmit("m-1"), "CARD_INVALID manifestRef"},

@@ -80,7 +80,7 @@ class Game {
                        " version=" + std::to_string(version);
     if (who == "ann(support)") line += " reason=r";
     if (intent == "resubmit" && card.state == "REVISION_REQUESTED")
-      line += " data={\"manifestRef\":\"m" + std::to_string(++manifests_) + "\"}";
+      line += " data={\"manifestRef\":\"https://m.example/" + std::to_string(++manifests_) + "\"}";
     if (intent == "counter") line += " data=" + std::string(SomePayload("RESCHEDULE"));
     Expect(line, model_.Act(who, at, intent, version));
     if (intent == "withdraw") model_.NoteEnd(at, IsPastEnd(at));

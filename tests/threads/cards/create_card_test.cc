@@ -183,12 +183,13 @@ TEST(CreateCardDecision, an_intent_of_the_table_may_lead_to_an_own_state) {
 
 TEST(CreateCardDecision, a_revision_under_another_name_still_counts) {
   const std::string proof =
-      R"(seller card.create type=DELIVERABLE_PROOF payload={"manifestRef":"m","maxRevisions":1} allowedTransitions=[)"
+      R"(seller card.create type=DELIVERABLE_PROOF payload={"manifestRef":"https://m.example/m","maxRevisions":1} allowedTransitions=[)"
       R"({"intent":"again","toState":"REVISION_REQUESTED"},)"
       R"({"from":"REVISION_REQUESTED","intent":"resubmit","toState":"SUBMITTED"}])";
   ExpectCardRows(
-      {{proof + "; buyer card.act intent=again; "
-                R"(seller card.act intent=resubmit version=2 data={"manifestRef":"n","maxRevisions":1})",
+      {{proof +
+            "; buyer card.act intent=again; "
+            R"(seller card.act intent=resubmit version=2 data={"manifestRef":"https://m.example/n","maxRevisions":1})",
         "buyer card.act intent=again version=3", "ACTION_INVALID_STATE current=v3"}});
 }
 
@@ -284,15 +285,19 @@ TEST(CardPayload, is_refused_with_its_invalid_fields) {
           {R"([1])", "CARD_INVALID payload"},
           {R"({"name":"a","priceCents":1,"note":null,"legId":"leg_1"})", "ok"},
       });
-  ExpectPayloads("seller card.create type=DEPOSIT_CLAIM_OPEN",
-                 {
-                     {R"({"amountCents":1,"reason":"r","evidence":["k"]})", "ok"},
-                     {R"({"amountCents":1,"reason":"r","evidence":[{"s3Key":"k"}]})", "ok"},
-                     {R"({"amountCents":1,"reason":"r"})", "CARD_INVALID evidence"},
-                     {R"({"amountCents":1,"reason":"r","evidence":[]})", "CARD_INVALID evidence"},
-                     {R"({"amountCents":1,"reason":"r","evidence":[{}]})", "CARD_INVALID evidence.0"},
-                     {R"({"amountCents":-1,"reason":"r","evidence":["k"]})", "CARD_INVALID amountCents"},
-                 });
+  ExpectPayloads(
+      "seller card.create type=DEPOSIT_CLAIM_OPEN",
+      {
+          {R"({"amountCents":1,"reason":"r","evidence":["k"]})", "CARD_INVALID evidence.0"},
+          {R"({"amountCents":1,"reason":"r","evidence":[{"s3Key":"k"}]})", "CARD_INVALID evidence.0"},
+          {R"({"amountCents":1,"reason":"r","evidence":[{"manifestRef":"https://m.example/e"}]})", "ok"},
+          {R"({"amountCents":1,"reason":"r","evidence":[{"manifestRef":"e"}]})",
+           "CARD_INVALID evidence.0.manifestRef"},
+          {R"({"amountCents":1,"reason":"r"})", "CARD_INVALID evidence"},
+          {R"({"amountCents":1,"reason":"r","evidence":[]})", "CARD_INVALID evidence"},
+          {R"({"amountCents":1,"reason":"r","evidence":[{}]})", "CARD_INVALID evidence.0"},
+          {R"({"amountCents":-1,"reason":"r","evidence":["k"]})", "CARD_INVALID amountCents"},
+      });
   ExpectPayloads(
       "buyer card.create type=RESCHEDULE",
       {
@@ -311,13 +316,14 @@ TEST(CardPayload, is_refused_with_its_invalid_fields) {
 }
 
 TEST(CardPayload, of_a_final_is_a_manifest_and_not_an_upload) {
-  ExpectPayloads("seller card.create type=DELIVERABLE_FINAL",
-                 {
-                     {R"({"manifestRef":"m"})", "ok"},
-                     {R"({"note":"here"})", "CARD_INVALID manifestRef"},
-                     {R"({"s3Key":"k"})", "CARD_INVALID s3Key manifestRef"},
-                     {R"({"manifestRef":"m","gallery":[{"thumb":"t"}]})", "CARD_INVALID gallery"},
-                 });
+  ExpectPayloads(
+      "seller card.create type=DELIVERABLE_FINAL",
+      {
+          {R"({"manifestRef":"https://m.example/m"})", "ok"},
+          {R"({"note":"here"})", "CARD_INVALID manifestRef"},
+          {R"({"s3Key":"k"})", "CARD_INVALID s3Key manifestRef"},
+          {R"({"manifestRef":"https://m.example/m","gallery":[{"thumb":"t"}]})", "CARD_INVALID gallery"},
+      });
 }
 
 // Nested so deeply, or with so many values, that its rows could not be read back.
@@ -426,18 +432,19 @@ void ExpectAllowedIsTaken(const AllowedCase& one) {
 }
 
 TEST(CardReplies, name_exactly_the_accepted_intents) {
-  for (const std::string given : {
-           "buyer card.create type=RESCHEDULE",
-           "buyer card.create type=RESCHEDULE; seller card.act intent=accept",
-           "seller card.create type=ACCEPTANCE_ACK; buyer card.create type=RESCHEDULE",
-           R"(seller card.create type=DELIVERABLE_PROOF payload={"manifestRef":"m","maxRevisions":0})",
-           "seller card.create type=DEPOSIT_CLAIM_OPEN; buyer card.create type=DISPUTE_OPEN",
-           "seller card.create type=REQUEST_EXTRA; buyer card.create type=DISPUTE_OPEN",
-           "seller card.create type=REQUEST_EXTRA; buyer card.act intent=approve",
-           "buyer card.create type=CANCEL_REQUEST; seller card.create type=SAFETY",
-           "buyer card.create type=SAFETY",
-           "buyer card.create type=RESCHEDULE; ann(admin) thread.setStatus status=locked reason=r",
-       }) {
+  for (
+      const std::string given : {
+          "buyer card.create type=RESCHEDULE",
+          "buyer card.create type=RESCHEDULE; seller card.act intent=accept",
+          "seller card.create type=ACCEPTANCE_ACK; buyer card.create type=RESCHEDULE",
+          R"(seller card.create type=DELIVERABLE_PROOF payload={"manifestRef":"https://m.example/m","maxRevisions":0})",
+          "seller card.create type=DEPOSIT_CLAIM_OPEN; buyer card.create type=DISPUTE_OPEN",
+          "seller card.create type=REQUEST_EXTRA; buyer card.create type=DISPUTE_OPEN",
+          "seller card.create type=REQUEST_EXTRA; buyer card.act intent=approve",
+          "buyer card.create type=CANCEL_REQUEST; seller card.create type=SAFETY",
+          "buyer card.create type=SAFETY",
+          "buyer card.create type=RESCHEDULE; ann(admin) thread.setStatus status=locked reason=r",
+      }) {
     for (const std::string who : {"buyer", "seller", "carol", "rita(support)", "ann(support)", "service"}) {
       ExpectAllowedIsTaken({given, who, PortsNamed({})});
       ExpectAllowedIsTaken({given, who, PortsNamed({"booking", "payment"})});

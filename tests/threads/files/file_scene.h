@@ -77,8 +77,8 @@ class FileScene {
   // Writes a FILEDUE# row for now, as a command leaves one of a file that its message no longer shows.
   void WriteDue(const std::string& name);
 
-  // "ready 10 M1 band=1 due=24": state, size, message, band, scanner's word, "unscanned", "condemned",
-  // FILEDUE# row; "none".
+  // "ready 10 M1 card=M2 tab=files band=1 due=24": state, size, message, cards, tabs, band, scanner's word,
+  // "unscanned", "condemned", FILEDUE# row; "none".
   std::string File(const std::string& name) const;
   // "F1 24; F2 48": the FILEDUE# rows in order.
   std::string Dues() const;

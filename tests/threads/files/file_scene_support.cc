@@ -106,6 +106,12 @@ std::string FileScene::File(const std::string& name) const {
   std::string out(protocol::NameOf(row->state()));
   out += " " + std::to_string(row->item.size.value.value_or(-1));
   if (row->message_id) out += " " + scene.names.NameOf(row->message_id->ToText());
+  if (row->cards.value) {
+    for (const MessageId& card : row->cards.value->items) out += " card=" + scene.names.NameOf(card.ToText());
+  }
+  if (row->tabs.value) {
+    for (const protocol::TabName tab : row->tabs.value->items) out += " tab=" + std::string(NameOf(tab));
+  }
   out += BandText(row->item);
   if (row->by_scanner.value) out += " scanner";
   if (row->unscanned.value) out += " unscanned";

@@ -83,7 +83,6 @@ TEST(Panel, refuses_content_outside_a_tabs_schema) {
       {put("brief", "{\"styleRefs\":[{\"note\":\"n\"}]}"), "content.styleRefs.0.url"},
       {put("brief", "{\"title\":\"" + std::string(201, 'x') + "\"}"), "content.title"},
       {put("moodboard", "{}"), "content.pins"},
-      {put("moodboard", "{\"pins\":[{\"id\":\"p\",\"attribution\":\"a\"}]}"), "content.pins.0.nsfwBand"},
       {put("moodboard", "{\"pins\":[{\"id\":\"p\",\"attribution\":\"a\",\"nsfwBand\":3}]}"),
        "content.pins.0.nsfwBand"},
       {put("moodboard", "{\"pins\":[{\"id\":\"p\",\"nsfwBand\":0}]}"), "content.pins.0.attribution"},
@@ -131,61 +130,76 @@ TEST(Panel, the_head_shows_how_much_of_the_shot_list_is_done) {
 TEST(Panel, keeps_a_delivered_final_manifest_unchanged) {
   const std::string given = Then(
       "seller tab.put tab=files version=0 "
-      "content={\"finals\":[{\"manifestRef\":\"m1\",\"name\":\"Album\"}]}");
+      "content={\"finals\":[{\"manifestRef\":\"https://m.example/m1\",\"name\":\"Album\"}]}");
   const auto put = [](std::string finals) {
     return "seller tab.put tab=files version=1 content={\"finals\":[" + finals + "]}";
   };
   ExpectRows({
       {kProject,
        "seller tab.put tab=files version=0 "
-       "content={\"finals\":[{\"manifestRef\":\"m1\",\"name\":\"Album\"}]}",
-       "6 tab.updated files; 7 message.created M2 - 'Finals delivered: Album (manifest m1)' system"},
+       "content={\"finals\":[{\"manifestRef\":\"https://m.example/m1\",\"name\":\"Album\"}]}",
+       "6 tab.updated files; 7 message.created M2 - 'Finals delivered: Album (manifest "
+       "https: m.example/m1)' system"},
       {given, put(""), "FORBIDDEN content.finals"},
-      {given, put("{\"manifestRef\":\"m1\",\"name\":\"Other\"}"), "FORBIDDEN content.finals"},
-      {given, put("{\"manifestRef\":\"m2\"},{\"manifestRef\":\"m1\",\"name\":\"Album\"}"),
-       "8 tab.updated files v2; 9 message.created M3 - 'Finals delivered: m2 (manifest m2)' system"},
+      {given, put("{\"manifestRef\":\"https://m.example/m1\",\"name\":\"Other\"}"),
+       "FORBIDDEN content.finals"},
       {given,
-       "buyer tab.put tab=files version=1 "
+       put("{\"manifestRef\":\"https://m.example/m2\"},{\"manifestRef\":\"https://m.example/"
+           "m1\",\"name\":\"Album\"}"),
+       "8 tab.updated files v2; 9 message.created M3 - 'Finals delivered: https: m.example/m2 (manifest "
+       "https: m.example/m2)' system"},
+      {given,
+       "service(buyer) tab.put tab=files version=1 "
        "content={\"proofs\":[{\"id\":\"p\",\"name\":\"n\",\"s3Key\":\"k\"}],"
-       "\"finals\":[{\"manifestRef\":\"m1\",\"name\":\"Album\"}]}",
+       "\"finals\":[{\"manifestRef\":\"https://m.example/m1\",\"name\":\"Album\"}]}",
        "8 tab.updated files v2"},
   });
 }
 
 TEST(Panel, accepts_new_finals_from_the_seller_and_services) {
   const std::string given = Then(
-      "seller tab.put tab=files version=0 content={\"finals\":[{\"manifestRef\":\"m1\",\"name\":\"Album\","
+      "seller tab.put tab=files version=0 "
+      "content={\"finals\":[{\"manifestRef\":\"https://m.example/m1\",\"name\":\"Album\","
       "\"entries\":[{\"name\":\"a\",\"sha256\":\"00\"}]}]}");
   const std::string again =
       "{\"entries\":[{\"sha256\":\"00\",\"mime\":null,\"name\":\"a\"}],\"name\":\"Album\",\"manifestRef\":"
-      "\"m1\"}";
+      "\"https://m.example/m1\"}";
   const auto put = [](std::string who, std::string finals) {
     return who + " tab.put tab=files version=1 content={\"finals\":[" + finals + "]}";
   };
   ExpectRows({
-      {kProject, "buyer tab.put tab=files version=0 content={\"finals\":[{\"manifestRef\":\"m1\"}]}",
+      {kProject,
+       "buyer tab.put tab=files version=0 content={\"finals\":[{\"manifestRef\":\"https://m.example/m1\"}]}",
        "FORBIDDEN content.finals"},
       {std::string(kProject) + "; buyer participant.add userId=carol roleContext=seller",
-       "carol tab.put tab=files version=0 content={\"finals\":[{\"manifestRef\":\"m1\"}]}",
+       "carol tab.put tab=files version=0 content={\"finals\":[{\"manifestRef\":\"https://m.example/m1\"}]}",
        "FORBIDDEN content.finals"},
-      {kProject, "service(buyer) tab.put tab=files version=0 content={\"finals\":[{\"manifestRef\":\"m1\"}]}",
-       "6 tab.updated files; 7 message.created M2 - 'Finals delivered: m1 (manifest m1)' system"},
-      {kProject, "service tab.put tab=files version=0 content={\"finals\":[{\"manifestRef\":\"m1\"}]}",
-       "6 tab.updated files; 7 message.created M2 - 'Finals delivered: m1 (manifest m1)' system"},
-      {given, put("service", "{\"manifestRef\":\"m2\"}"), "FORBIDDEN content.finals"},
-      {given, put("buyer", again + ",{\"manifestRef\":\"m2\"}"), "FORBIDDEN content.finals"},
+      {kProject,
+       "service(buyer) tab.put tab=files version=0 "
+       "content={\"finals\":[{\"manifestRef\":\"https://m.example/m1\"}]}",
+       "6 tab.updated files; 7 message.created M2 - 'Finals delivered: https: m.example/m1 (manifest "
+       "https: m.example/m1)' system"},
+      {kProject,
+       "service tab.put tab=files version=0 "
+       "content={\"finals\":[{\"manifestRef\":\"https://m.example/m1\"}]}",
+       "6 tab.updated files; 7 message.created M2 - 'Finals delivered: https: m.example/m1 (manifest "
+       "https: m.example/m1)' system"},
+      {given, put("service", "{\"manifestRef\":\"https://m.example/m2\"}"), "FORBIDDEN content.finals"},
+      {given, put("buyer", again + ",{\"manifestRef\":\"https://m.example/m2\"}"),
+       "FORBIDDEN content.finals"},
       {given, put("buyer", again), "8 tab.updated files v2"},
   });
 }
 
 TEST(Panel, quotes_names_as_short_plain_text_on_one_line) {
   const auto put = [](const std::string& name) {
-    return "seller tab.put tab=files version=0 content={\"finals\":[{\"manifestRef\":\"m_1\",\"name\":\"" +
+    return "seller tab.put tab=files version=0 "
+           "content={\"finals\":[{\"manifestRef\":\"https://m.example/m_1\",\"name\":\"" +
            name + "\"}]}";
   };
   const auto told = [](const std::string& name) {
     return "6 tab.updated files; 7 message.created M2 - 'Finals delivered: " + name +
-           " (manifest m_1)' system";
+           " (manifest https: m.example/m_1)' system";
   };
   ExpectRows({
       {kProject, put("[Pay here](https://evil.example/x)"), told("Pay here (https: evil.example/x)")},
