@@ -233,7 +233,7 @@ describe('the web client', () => {
     await backEnd.as(session.userId)('message.send', {threadId, clientId: 'file', type: 'asset', body: '', attachments: [
       {kind: 'preview', s3Key: 'threads/x/pier%20one.jpg', mime: 'image/jpeg', w: 1200, h: 800}]});
     const proofs = [{id: 'p1', name: 'proof-one.jpg', s3Key: 'p/1', mime: 'image/jpeg', bytes: 2_400_000, nsfwBand: 0}];
-    await session.request('tab.put', {threadId, tab: 'files', version: 0, content: {proofs, finals: []}});
+    await backEnd.as(session.userId)('tab.put', {threadId, tab: 'files', version: 0, content: {proofs, finals: []}});
     await page.openThread(threadId);
     assert.equal(await text(page.id('attachment')), 'pier one.jpg JPEG image · 1200 × 800');
     await page.id('panel-toggle').click();

@@ -2,6 +2,7 @@
 // of the same tenant and callers of another tenant ask about an existing and a missing thing; the two answers are equal, byte for
 // byte. The same applies to cursors and to tables.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import {after, before, describe, it} from 'node:test';
 import {Contract, printed} from './lib/contract.mjs';
 import {eventually} from './lib/deadline.mjs';
@@ -26,6 +27,14 @@ const kTimes = {newStart: '2100-01-02T10:00:00.000Z', newEnd: '2100-01-02T12:00:
 const none = (id) => (id.includes('@') || id.includes('.') || id.includes('/') ? id.replace(/[0-9a-z](?=[^0-9a-z])/, (c) => (c === 'x' ? 'z' : 'x'))
   : id.slice(0, -1) + (/[A-Z2-7]$/.test(id) && /^PKT/.test(id) ? (id.endsWith('A') ? 'B' : 'A') : id.endsWith('x') ? 'z' : 'x'));
 
+/** Gives the user an avatar. */
+async function haveAvatar(user) {
+  const png = fs.readFileSync(new URL('../features/files/images/alpha.png', import.meta.url));
+  const {uploadUrl} = await user.ok('POST', '/v1/uploads', {purpose: 'avatar', name: 'a.png', mime: 'image/png', size: png.length});
+  assert.equal((await call(server, 'PUT', uploadUrl, {body: png})).status, 204);
+  await eventually(async () => (await user.call('GET', `/v1/users/${user.userId}/avatar`)).status === 200, 'the avatar to be ready');
+}
+
 /** The things of `user` in `tenant`, one for each kind of id. */
 async function belongings(tenant, user, friend) {
   const {key, tenantId} = tenant;
@@ -47,6 +56,7 @@ async function belongings(tenant, user, friend) {
   const {attachment: {attachmentId}, uploadUrl} = await user.ok('POST', '/v1/uploads', {threadId, name: 'a.txt', mime: 'text/plain', size: 4});
   assert.equal((await call(server, 'PUT', uploadUrl, {body: 'abcd'})).status, 204);
   await eventually(async () => (await user.ok('GET', `/v1/uploads/${attachmentId}`)).attachment.state === 'ready', 'the file to be ready');
+  await haveAvatar(user);
   const {eventId} = await key.ok('POST', '/v1/events', {type: 'order'});
   const {caseId} = await user.op('thread.report', {threadId, reason: 'spam'});
   const {request: {requestId}} = await (await tenant.user('gil')).op('thread.create', {
@@ -236,10 +246,10 @@ describe('cursors of others are as invalid as made-up ones', () => {
 });
 
 /**
- * Users of a tenant may learn each other's names, and the holder of an invitation learns that it is for another
+ * Users of a tenant may learn each other's names and see their avatars, and the holder of an invitation learns that it is for another
  * address.
  */
-const isMeant = (caller, operation) => ['user.get', 'acceptInvite'].includes(operation.id) && !caller.foreign;
+const isMeant = (caller, operation) => ['user.get', 'getAvatar', 'acceptInvite'].includes(operation.id) && !caller.foreign;
 /** These run last, because they bind a thread of the caller to the requested project. */
 const kBinding = ['thread.create', 'thread.promote'];
 const inOrder = (all) => [...all].sort((a, b) => kBinding.indexOf(a.id) - kBinding.indexOf(b.id));

@@ -312,6 +312,19 @@ describe('files', () => {
     const {uploadUrl: second} = await ok(ann, 'POST', '/v1/uploads', wish);
     await send('DELETE', second);
   });
+
+  it('are avatars and brands', async () => {
+    const [ann, admin] = [await acme.user('ann'), await acme.user('boss', {role: 'admin'})];
+    const png = fs.readFileSync(new URL('../features/files/images/alpha.png', import.meta.url));
+    await refused(ann, 'NOT_FOUND', 'GET', `/v1/users/${ann.userId}/avatar`);
+    await refused(ann, 'NOT_FOUND', 'GET', '/v1/brand');
+    for (const [who, purpose, target] of [[ann, 'avatar', `/v1/users/${ann.userId}/avatar`], [admin, 'brand', '/v1/brand']]) {
+      const {uploadUrl} = await ok(who, 'POST', '/v1/uploads', {purpose, name: 'a.png', mime: 'image/png', size: png.length});
+      await send('PUT', uploadUrl, png, {'content-type': 'application/octet-stream'});
+      await eventually(async () => (await ann.call('GET', target)).status === 200, 'the image to be ready');
+      await ok(ann, 'GET', target);
+    }
+  });
 });
 
 describe('integration events', () => {

@@ -115,7 +115,7 @@ describe('two parties of a project', () => {
     assert.match(await expense.getByTestId('card-lines').innerText(), /€12\.50[^]*Yes/);
     await buyer.intents(expense, 'decline');
 
-    await seller.propose('DELIVERABLE_FINAL', {'proofs-manifest': 'final-1'});
+    await seller.propose('DELIVERABLE_FINAL', {'proofs-manifest': 'https://files.example/final-1'});
     const delivered = await buyer.card('DELIVERABLE_FINAL', 'SUBMITTED');
     await buyer.intents(delivered, 'acknowledge');
     await seller.propose('ACCEPTANCE_ACK', {'card-field-kind': 'milestone', 'card-field-milestoneId': 'm1'});
@@ -165,7 +165,7 @@ describe('two parties of a project', () => {
   it('bring a deliverable to approval with one revision', async () => {
     const {buyer, seller} = await project();
     assert.equal(await buyer.id('new-card-DELIVERABLE_PROOF').count(), 0, 'the buyer delivers nothing');
-    await seller.propose('DELIVERABLE_PROOF', {'proofs-manifest': 'manifest-1', 'proofs-revisions': '1'});
+    await seller.propose('DELIVERABLE_PROOF', {'proofs-manifest': 'https://files.example/manifest-1', 'proofs-revisions': '1'});
     let proofs = await buyer.card('DELIVERABLE_PROOF', 'SUBMITTED');
     await buyer.intents(proofs, 'request_revisions');
     await buyer.press(proofs, 'request_revisions');
@@ -175,10 +175,10 @@ describe('two parties of a project', () => {
     await returned.getByText('Warmer, please').waitFor();
     await seller.intents(returned, 'resubmit');
     await seller.press(returned, 'resubmit');
-    await seller.submitForm(returned, {'proofs-manifest': 'manifest-2'});
+    await seller.submitForm(returned, {'proofs-manifest': 'https://files.example/manifest-2'});
 
     proofs = await buyer.card('DELIVERABLE_PROOF', 'SUBMITTED');
-    await proofs.getByText('manifest-2').waitFor();
+    await proofs.getByText(/manifest-2/).waitFor();
     await buyer.intents(proofs, 'approve');
     await buyer.press(proofs, 'approve');
     for (const page of [buyer, seller]) {

@@ -4,6 +4,9 @@ import {after, before, test} from 'node:test';
 import {isInvalid, refused} from './lib/tables/client.mjs';
 import {startEndpoint} from './lib/tables/endpoints.mjs';
 import {Session} from './lib/client.mjs';
+import {demoToken} from './lib/http.mjs';
+import {upload} from './lib/file_calls.mjs';
+import {pdf} from './lib/uploads.mjs';
 import {fresh} from './lib/world.mjs';
 
 let endpoint, db, ann, bob;
@@ -77,6 +80,25 @@ test('MSG-1 MSG-2 MSG-3 a thread is read with all its items', async () => {
 async function aMomentAfter({createdAt}) {
   while (Date.now() <= Date.parse(createdAt)) await new Promise(setImmediate);
 }
+
+test('an upload is an attachment as other readers know it, with its own fields beside', async () => {
+  const {threadId} = await project();
+  const pk = `THR#${threadId}`;
+  const token = await demoToken(endpoint.server, ann.userId);
+  const attachmentId = await upload(endpoint.server, token, {threadId, name: 'plan.pdf', mime: 'application/pdf'}, pdf(3000));
+  await ann.request('message.send', {threadId, clientId: 'file', type: 'asset', body: '', attachments: [
+    {attachmentId}, {manifestRef: 'https://a.example/m', mime: 'application/json'}]});
+  const [message] = await rows(pk, {begins: 'MSG#'});
+  const [file, manifest] = message.attachments.L.map(({M}) => M);
+  assert.deepEqual([file.kind, file.s3Key, file.mime], [{S: 'preview'}, {S: attachmentId}, {S: 'application/pdf'}]);
+  assert.deepEqual([file.attachmentId, file.name, file.size, file.state, file.by],
+                   [{S: attachmentId}, {S: 'plan.pdf'}, {N: '3000'}, {S: 'ready'}, {S: ann.userId}]);
+  assert.match(file.sha256.S, /^[0-9a-f]{64}$/);
+  assert.deepEqual(manifest, {kind: {S: 'manifest'}, manifestRef: {S: 'https://a.example/m'}, mime: {S: 'application/json'}});
+  await ann.request('tab.put', {threadId, tab: 'moodboard', version: 0, content: {pins: [{id: 'p', attribution: 'me', attachmentId}]}});
+  const [tab] = await rows(pk, {begins: 'TAB#moodboard'});
+  assert.deepEqual(tab.snapshot.M.pins.L[0].M.attachment.M.state, {S: 'ready'});
+});
 
 test('MSG-4 an inbox is read newest first, as soon as a message is acknowledged', async () => {
   const made = [await project(), await project(), await project()];

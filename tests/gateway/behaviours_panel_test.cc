@@ -41,7 +41,7 @@ TEST_F(ProjectBehaviours, the_moodboards_order_persists_with_attribution_and_ban
   const std::string thread = Create("project");
   const std::string one = R"({"id":"p1","url":"https://x/1","attribution":"Ann","nsfwBand":0})",
                     two = R"({"id":"p2","assetRef":"ast_2","attribution":"Bob","nsfwBand":2})";
-  Put(ann_, thread, "moodboard", 0, "{\"pins\":[" + one + "," + two + "]}");
+  Import(thread, "moodboard", "{\"pins\":[" + one + "," + two + "]}");
   Put(bob_, thread, "moodboard", 1, "{\"pins\":[" + two + "," + one + "]}");
   world_.Restart();
   FakeClient ann = world_->Join("ann");
@@ -59,7 +59,7 @@ class Moodboard : public ProjectBehaviours {
  protected:
   void SetUp() override {
     thread_ = Create("project");
-    Put(ann_, thread_, "moodboard", 0, "{\"pins\":[" + kSafe + "," + kMature + "]}");
+    Import(thread_, "moodboard", "{\"pins\":[" + kSafe + "," + kMature + "]}");
   }
   FakeClient Adult(const std::string& user, const char* safe_mode) {
     FakeClient client = world_->Connect();

@@ -318,12 +318,12 @@ TEST_F(ProjectBehaviours, system_messages_report_signed_documents_receipts_and_d
        R"({"envelopes":[{"docId":"doc_1","title":"Contract","status":"signed","sha256":"ab12"}]})");
   feed("expenses", 0,
        R"({"lines":[{"lineId":"l1","kind":"payment","amountCents":5000,"receiptRef":"rcp_1"}]})");
-  Put(bob_, thread, "files", 0, R"({"finals":[{"manifestRef":"mf_1","name":"Album"}]})");
+  Put(bob_, thread, "files", 0, R"({"finals":[{"manifestRef":"https://m.example/mf_1","name":"Album"}]})");
   const Frame page = ann_.Ask("message.list", In(thread));
   ASSERT_EQ(page.Size("ok.messages"), 3u);
   EXPECT_EQ(page.Text("ok.messages.2.body"), "Document signed: Contract (doc_1, sha256 ab12)");
   EXPECT_EQ(page.Text("ok.messages.1.body"), "Payment received: l1 (receipt rcp_1)");
-  EXPECT_EQ(page.Text("ok.messages.0.body"), "Finals delivered: Album (manifest mf_1)");
+  EXPECT_EQ(page.Text("ok.messages.0.body"), "Finals delivered: Album (manifest https: m.example/mf_1)");
   EXPECT_EQ(page.Text("ok.messages.0.type"), "system");
   EXPECT_EQ(page.Json("ok.messages.0.authorUserId"), "null");
 }

@@ -37,8 +37,8 @@ inline const std::vector<CardModel> kCards = {
      R"({"newStart":"2026-01-02T10:00:00.000Z","newEnd":"2026-01-02T12:00:00.000Z","note":"n"})"},
     {"EXTRA", R"({"items":[{"name":"x","qty":1,"unitCents":5}],"note":"more"})"},
     {"OVERTIME", R"({"minutes":30,"note":"late"})"},
-    {"DELIVERABLE_PROOF", R"({"manifestRef":"m1","note":"look"})"},
-    {"DELIVERABLE_FINAL", R"({"manifestRef":"m2"})"},
+    {"DELIVERABLE_PROOF", R"({"manifestRef":"https://m.example/m1","note":"look"})"},
+    {"DELIVERABLE_FINAL", R"({"manifestRef":"https://m.example/m2"})"},
     {"SAFETY", R"({"reason":"r","severity":"low","notes":"n"})"},
     {"DISPUTE_OPEN", R"({"reason":"late"})"},
     {"LOCATION_SHARE", R"({"latE6":1,"lonE6":2,"until":"2027-01-01T00:00:00.000Z"})"},
@@ -47,7 +47,7 @@ inline const std::vector<std::string_view> kTabs = {
     R"({"title":"t","goals":"g","mustHaveShots":["one"]})",
     R"({"pins":[{"id":"p","url":"https://x.org","attribution":"me","nsfwBand":0,"comments":[{"by":"ann","text":"hi"}]}]})",
     R"({"shots":[{"id":"s","name":"wide","status":"done","owner":"bob"}]})",
-    R"({"proofs":[],"finals":[{"manifestRef":"m"}]})",
+    R"({"proofs":[],"finals":[{"manifestRef":"https://m.example/m"}]})",
     R"({"envelopes":[{"docId":"d","status":"signed","title":"Terms"}]})"};
 
 template <class T>

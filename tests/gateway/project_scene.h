@@ -35,6 +35,13 @@ class ProjectBehaviours : public testing::Test {
     return who.Ask("tab.put", In(thread, R"(,"tab":)" + Quoted(tab) + R"(,"version":)" +
                                              std::to_string(version) + R"(,"content":)" + content));
   }
+  // The same as ann, by the tenant's back end, which may set bands.
+  void Import(const std::string& thread, const std::string& tab, const std::string& content) {
+    EXPECT_TRUE(Service("tab.put",
+                        In(thread, R"(,"tab":)" + Quoted(tab) + R"(,"version":0,"content":)" + content),
+                        "ann")
+                    .Has("tab"));
+  }
   static std::vector<std::string> Listed(FakeClient& who, const std::string& args) {
     const Frame page = who.Ask("inbox.list", args);
     std::vector<std::string> out;

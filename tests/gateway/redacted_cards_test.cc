@@ -92,7 +92,8 @@ TEST_F(RedactedCards, removed_ones_show_the_same_and_staff_read_their_history_un
 }
 
 TEST_F(RedactedCards, texts_sent_with_intents_are_removed_from_the_threads_record) {
-  const std::string card = cards_.Create(cards_.bob, "DELIVERABLE_PROOF", R"({"manifestRef":"m"})");
+  const std::string card =
+      cards_.Create(cards_.bob, "DELIVERABLE_PROOF", R"({"manifestRef":"https://m.example/m"})");
   const std::string act =
       cards_.In(R"(,"messageId":")" + card + R"(","intent":"request_revisions","version":1,"clientId":"r",)" +
                 R"("data":{"note":"you-thief"})");

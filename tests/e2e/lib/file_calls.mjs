@@ -38,6 +38,13 @@ export function awaitUpload(server, token, attachmentId, holds) {
   });
 }
 
+/** Uploads the bytes of a thread or of a `purpose`, and waits until they are in the state. → attachmentId */
+export async function upload(server, token, {threadId, ...args}, bytes, state = 'ready') {
+  const attachmentId = await putUpload(server, token, threadId, bytes, args);
+  await awaitUpload(server, token, attachmentId, (attachment) => attachment.state === state);
+  return attachmentId;
+}
+
 export async function judgeUpload(server, token, attachmentId, verdict) {
   const {status, json, text} = await call(server, 'POST', `/v1/uploads/${attachmentId}/verdict`, {body: verdict, headers: bearer(token)});
   assert.equal(status, 200, text);
@@ -61,6 +68,13 @@ export async function fetchLink(server, url) {
   const answer = await within(fetch(server.http + url), `GET ${url}`);
   const bytes = Buffer.from(await answer.arrayBuffer());
   return answer.status === 200 ? {bytes, headers: answer.headers} : {error: JSON.parse(bytes).error.code};
+}
+
+/** Fetches by a link. → {status, bytes}, or {status, code} of the refusal */
+export async function fetchFile(server, token, attachmentId, query = '') {
+  const link = await call(server, 'GET', `/v1/files/${attachmentId}?link=1${query}`, {headers: bearer(token)});
+  if (link.status !== 200) return {status: link.status, code: link.json?.error?.code};
+  return {status: 200, ...await fetchLink(server, link.json.url)};
 }
 
 /** The bytes in the store's directory, by the digest of each. → Map digest → original, preview, thumb or blurred */

@@ -107,6 +107,69 @@ TEST_F(VerifyFiles, accepts_a_file_that_waits_for_its_band_and_no_other_that_doe
   ExpectFault("F2: waits for a band that it does not need");
 }
 
+// T becomes a project in which F2 is evidence and a pin.
+class VerifyShownFiles : public VerifyFiles {
+ protected:
+  void SetUp() override {
+    VerifyFiles::SetUp();
+    EXPECT_EQ(Do("service thread.promote legId=G1 eventId=e1"), "ok");
+    EXPECT_EQ(Do("buyer card.create type=DISPUTE_OPEN clientId=d "
+                 R"(payload={"reason":"r","evidence":[{"attachmentId":"F2"}]})"),
+              "ok");
+    EXPECT_EQ(Pin(0, R"({"id":"p","attribution":"a","attachmentId":"F2"})"), "ok");
+    ExpectNoFaults();
+  }
+  std::string Do(const std::string& line) { return files.scene.Do(line); }
+  std::string Pin(int version, const std::string& pins) {
+    return Do("buyer tab.put tab=moodboard version=" + std::to_string(version) + " content={\"pins\":[" +
+              pins + "]}");
+  }
+};
+
+TEST_F(VerifyShownFiles, accepts_uploads_that_move_and_go) {
+  threads::FileMove judged = files.MoveTo("F2", kReady);
+  judged.band = 2;
+  EXPECT_EQ(files.Move(judged), "ok");
+  ExpectNoFaults();
+  const std::string pin = R"({"id":"p","attribution":"a","attachmentId":"F2"})";
+  EXPECT_EQ(Pin(1, ""), "ok");
+  ExpectNoFaults();
+  EXPECT_EQ(Pin(2, pin), "ok");
+  ExpectNoFaults();
+  EXPECT_EQ(Do("ann(admin) moderation.message messageId=M3 moderation=redacted reason=r"), "ok");
+  ExpectNoFaults();
+  EXPECT_EQ(files.Sweep(), "F2 stays; F2 stays");
+  EXPECT_EQ(files.File("F2"), "ready 20 tab=moodboard band=2");
+  ExpectNoFaults();
+}
+
+TEST_F(VerifyShownFiles, finds_a_copy_that_differs) {
+  FileRow row = Row("F2");
+  row.item.name.value = protocol::Text<255>{"other"};
+  Put(row);
+  ExpectFault("F2: card M3 shows it otherwise than its row");
+  ExpectFault("F2: tab moodboard shows it otherwise than its row");
+}
+
+TEST_F(VerifyShownFiles, finds_a_row_that_does_not_name_what_shows_it) {
+  FileRow row = Row("F2");
+  row.cards = {};
+  row.tabs = {};
+  Put(row);
+  ExpectFault("F2: is shown by card M3, but its row does not say so");
+  ExpectFault("F2: is shown by tab moodboard, but its row does not say so");
+  Plant(threads::ThreadPartition(FileScene::Tenant(), files.Thread()), threads::FileKey(row.id()),
+        std::nullopt);
+  ExpectFault("card M3 shows F2, which has no row");
+}
+
+TEST_F(VerifyShownFiles, finds_an_upload_that_nothing_will_remove) {
+  FileRow row = Row("F2");
+  row.tabs.value->items = {protocol::TabName::kFiles};
+  Put(row);
+  ExpectFault("F2: its FILEDUE# row is missing");
+}
+
 TEST_F(VerifyFiles, finds_an_upload_without_a_row_around_it) {
   Plant(threads::FilePartition(FileScene::Tenant(), UploadNamed("F2")), threads::FileThreadKey(),
         std::nullopt);
@@ -151,10 +214,10 @@ TEST_F(VerifyFiles, finds_a_message_that_shows_another_file) {
   FileRow row = Row("F1");
   row.item.nsfw_band.value = protocol::Bounded<0, 2>{2};
   Put(row);
-  ExpectFault("F1: its message shows it otherwise than its row");
+  ExpectFault("F1: M1 shows it otherwise than its row");
   row.message_id.reset();
   Put(row);
-  ExpectFault("F1: is shown by M1, but was not sent with it");
+  ExpectFault("F1: is shown by M1, but its row does not say so");
   Plant(threads::ThreadPartition(FileScene::Tenant(), files.Thread()), threads::FileKey(row.id()),
         std::nullopt);
   ExpectFault("M1 shows F1, which has no row");
@@ -178,11 +241,11 @@ TEST_F(VerifyFiles, finds_a_time_at_which_the_clock_must_not_look) {
   ExpectFault("F2: the clock will look after it at the wrong time");
   row.due_at.value.reset();
   Put(row);
-  ExpectFault("F2: no message shows it, and the clock will never look after it");
+  ExpectFault("F2: nothing shows it, and the clock will never look after it");
   row = Row("F1");
   row.due_at.value = Hours(24);
   Put(row);
-  ExpectFault("F1: its message shows it, but the clock will look after it");
+  ExpectFault("F1: something shows it, but the clock will look after it");
 }
 
 TEST_F(VerifyFiles, finds_bytes_that_do_not_fit_the_state) {
