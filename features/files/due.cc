@@ -44,9 +44,15 @@ threads::Result<threads::Decision> DecideSweep(threads::Transaction& tx, const H
                                                const protocol::TenantId& tenant, threads::FileSweep sweep) {
   const FileDue& due = sweep.due;
   PARLEY_TRY(row, threads::ReadFile(tx.Rows(tenant), due.thread, due.file));
-  if (row && row->message_id) {
-    PARLEY_TRY(held, HasOpenCase(tx, host, tenant, due.thread, *row->message_id));
-    sweep.held = held;
+  std::vector<protocol::MessageId> shows;
+  if (row && row->message_id) shows.push_back(*row->message_id);
+  if (row && row->cards.value) {
+    const auto& cards = row->cards.value->items;
+    shows.insert(shows.end(), cards.begin(), cards.end());
+  }
+  for (const protocol::MessageId& message : shows) {
+    PARLEY_TRY(held, HasOpenCase(tx, host, tenant, due.thread, message));
+    sweep.held |= held;
   }
   return threads::SweepFile(tx, tenant, sweep);
 }

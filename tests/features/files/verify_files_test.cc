@@ -138,7 +138,7 @@ TEST_F(VerifyShownFiles, accepts_uploads_that_move_and_go) {
   ExpectNoFaults();
   EXPECT_EQ(Do("ann(admin) moderation.message messageId=M3 moderation=redacted reason=r"), "ok");
   ExpectNoFaults();
-  EXPECT_EQ(files.Sweep(), "F2 stays; F2 stays");
+  EXPECT_EQ(files.Sweep(), "F2 stays");
   EXPECT_EQ(files.File("F2"), "ready 20 tab=moodboard band=2");
   ExpectNoFaults();
 }
