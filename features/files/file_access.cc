@@ -101,14 +101,14 @@ FileViewer ViewerOfLink(const FileLink& link, const threads::ThreadRow& head, pr
 
 // Everybody in the tenant sees what is current.
 protocol::Result<FoundFile> FindProfileFile(const threads::ReadContext& context,
-                                            const protocol::AttachmentId& file, bool lifts) {
+                                            const protocol::AttachmentId& file) {
   const threads::Caller& caller = context.caller;
   PARLEY_TRY(row, threads::ReadFile(context.rows(), {}, file));
   if (!row) return NoFile();
   FileViewer viewer;
   viewer.sees_all = caller.user && *caller.user == row->by;
   viewer.scans = caller.is_service() && !caller.user;
-  viewer.band_max = BandMax(caller, threads::ThreadRow(), lifts);
+  viewer.band_max = threads::BandMaxOf(caller, false);
   if (!row->current.value && !viewer.sees_all && !viewer.scans) return NoFile();
   return FoundFile{{}, *std::move(row), viewer};
 }
@@ -120,7 +120,7 @@ protocol::Result<FoundFile> FindFile(const threads::ReadContext& context,
   const threads::RowReader rows = context.rows();
   PARLEY_TRY(thread, threads::ThreadOfFile(rows, file));
   if (!thread) return NoFile();
-  if (threads::IsProfile(*thread)) return FindProfileFile(context, file, lifts);
+  if (threads::IsProfile(*thread)) return FindProfileFile(context, file);
   auto standing = threads::StandingOf(context, *thread);
   if (!standing.ok()) {
     const bool keeps_out = standing.error().code == ErrorCode::kThreadNotMember;
@@ -145,7 +145,9 @@ protocol::Result<FoundFile> FindLinked(const threads::RowReader& rows, const Fil
   if (!row) return NoFile();
   if (threads::IsProfile(link.thread)) {
     if (!row->current.value && !link.sees_all && !link.scans) return NoFile();
-  } else if (row->shown()) {
+    return FoundFile{link.thread, *std::move(row), ViewerOfLink(link, threads::ThreadRow(), now)};
+  }
+  if (row->shown()) {
     PARLEY_TRY(seen, IsSeenShown(rows, {nullptr, link.staff}, link.thread, *row));
     if (!seen) return NoFile();
   }

@@ -194,7 +194,8 @@ Result<Decision> MoveFile(Transaction& tx, const TenantId& tenant, const FileMov
   if (EncodeFile(row) == EncodeFile(*found)) return AnswerOnly(reply);
   const bool profile = IsProfile(move.thread);
   PARLEY_TRY(head, tx.Thread(tenant, move.thread));
-  if (!head && !profile) return ErrorFor(protocol::Reason::kNoFile, "no such upload");
+  // The audit of staff belongs to threads.
+  if (profile ? move.staff.has_value() : !head) return ErrorFor(protocol::Reason::kNoFile, "no such upload");
   PARLEY_TRY(shows, ReadShowing(rows, move.thread, row));
   PARLEY_CHECK_OK(ChargeFile(tx, tenant, &*found, &row));
   Draft draft(head ? *std::move(head) : ThreadRow(), tx.moment().now);
