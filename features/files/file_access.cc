@@ -157,7 +157,7 @@ protocol::Result<FoundFile> FindLinked(const threads::RowReader& rows, const Fil
 }
 
 protocol::Result<VariantName> VariantFor(const FoundFile& file, VariantName asked) {
-  // Of avatars and brands, only those who examine them fetch the original.
+  // Only those who examine an avatar or a brand fetch its original.
   const bool examines = file.viewer.scans && file.row.state() == protocol::FileState::kScanning;
   if (threads::IsProfile(file.thread) && asked == VariantName::kOriginal && !examines)
     asked = VariantName::kPreview;
