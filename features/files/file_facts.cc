@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "features/files/shown_facts.h"
+#include "features/files/file_facts_shown.h"
 #include "protocol/writer.h"
 #include "storage/key.h"
 #include "storage/key_tags.h"

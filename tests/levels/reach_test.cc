@@ -65,7 +65,7 @@ TEST(Reach, follows_headers_and_ends_at_sources) {
 TEST(Reach, of_headers_that_change_often_is_short) {
   const Includers includers = IncludersIn(ReadTree(tests::RepositoryPath("")));
   const std::map<std::string, size_t> most = {
-      {"protocol/message_items.h", 120},
+      {"protocol/message_items.h", 124},
       {"gateway/app/node.h", 140},
   };
   for (const auto& [header, limit] : most) {

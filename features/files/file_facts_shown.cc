@@ -1,8 +1,9 @@
-#include "features/files/shown_facts.h"
+#include "features/files/file_facts_shown.h"
+
+#include <utility>
 
 #include "fanout/verify/value_fields.h"
 #include "storage/key_tags.h"
-#include "threads/model/card_kinds.h"
 
 namespace parley::features::facts {
 namespace {
@@ -13,7 +14,11 @@ using protocol::Value;
 
 using ShownFiles = std::multimap<std::string, ShownFile>;
 
-constexpr const char* kFilesOfCards[] = {"evidence", "attachments", "receiptImage"};
+// The payloads that take files; those of other cards are plain data.
+constexpr std::pair<const char*, const char*> kFilesOfCards[] = {{"DEPOSIT_CLAIM_OPEN", "evidence"},
+                                                                 {"DISPUTE_OPEN", "evidence"},
+                                                                 {"ACCEPTANCE_ACK", "attachments"},
+                                                                 {"EXPENSE", "receiptImage"}};
 
 void AddShown(const Value& element, const std::string& place, const Value* copy, ShownFiles* out) {
   const std::string id = element.as_map() ? TextField(&element, "attachmentId") : std::string();
@@ -42,9 +47,10 @@ void AddMessage(const RawItem& message, ShownFiles* out) {
 }
 
 void AddCard(const RawItem& card, ShownFiles* out) {
-  if (!threads::FindKind(card.Text("type"))) return;  // a custom card's payload is plain data
-  for (const char* list : kFilesOfCards)
-    AddElements(card.wire.root.Find("payload"), list, "card " + card.Text("messageId"), out);
+  for (const auto& [type, list] : kFilesOfCards) {
+    if (card.Text("type") == type)
+      AddElements(card.wire.root.Find("payload"), list, "card " + card.Text("messageId"), out);
+  }
 }
 
 void AddTab(const RawItem& tab, ShownFiles* out) {
