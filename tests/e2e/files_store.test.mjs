@@ -66,6 +66,7 @@ describe('The store of files', () => {
     servers.push(server);
     const ann = await Session.as(server, fresh('ann'));
     const {thread: {threadId}} = await createThread(ann, fresh('bob'));
+    await ann.close();
     return {server, threadId, token: await demoToken(server, ann.userId), files: at('files'),
             fail: (how) => fs.writeFileSync(at('faults'), `${how}\n`), heal: () => fs.rmSync(at('faults'))};
   }
