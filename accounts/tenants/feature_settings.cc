@@ -20,17 +20,19 @@ FeatureSettings::FeatureSettings(std::string json) : parsed_(std::make_shared<Pa
 bool FeatureSettings::Decode(protocol::Document* out) const {
   protocol::DecodeLimits limits;
   limits.max_bytes = kSettingsBytesMax;
-  return parsed_->json.size() <= kSettingsBytesMax &&
+  return parsed_ && parsed_->json.size() <= kSettingsBytesMax &&
          protocol::DecodeJson(parsed_->json, limits, out) == nullptr;
 }
 
 const void* FeatureSettings::Find(std::type_index type,
                                   const std::function<std::shared_ptr<const void>()>& parse) const {
-  protocol::MutexLock lock(&parsed_->mutex);
-  for (const auto& [of, value] : parsed_->by_type) {
+  static const auto nothing = std::make_shared<Parsed>("");  // for tenants that have set nothing
+  Parsed& parsed = parsed_ ? *parsed_ : *nothing;
+  const protocol::MutexLock lock(&parsed.mutex);
+  for (const auto& [of, value] : parsed.by_type) {
     if (of == type) return value.get();
   }
-  return parsed_->by_type.emplace_back(type, parse()).second.get();
+  return parsed.by_type.emplace_back(type, parse()).second.get();
 }
 
 namespace settings_internal {
