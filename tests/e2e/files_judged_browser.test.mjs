@@ -7,6 +7,7 @@ import {bearer, call} from './lib/http.mjs';
 import {withPages} from './lib/pages.mjs';
 import {sunset} from './lib/picture.mjs';
 
+// Each has its own bytes: equal ones would share the quarantine of the first.
 const picture = (name, tint = 0) => ({name, mimeType: 'image/png', buffer: sunset(640, 400, tint)});
 
 describe('files that the back end judges', () => {
@@ -34,7 +35,7 @@ describe('files that the back end judges', () => {
 
   it('are blurred for others if they are mature, until an adult asks to see them', async () => {
     const {anns, bobs} = await pair(on);
-    await choose(anns, picture('beach.png'));
+    await choose(anns, picture('beach.png', 40));
     await send(anns, 1);
     await row(bobs, 'pending').waitFor();
     await judge(bobs, {state: 'ready', nsfwBand: 2});
@@ -48,7 +49,7 @@ describe('files that the back end judges', () => {
 
   it('are blurred without a way to see them where the conversation requires Safe-Mode', async () => {
     const {anns, bobs} = await pair(on, {safeModeRequired: true});
-    await choose(anns, picture('one.png'));
+    await choose(anns, picture('one.png', 80));
     await send(anns, 1);
     await row(bobs, 'pending').waitFor();
     await judge(bobs, {state: 'ready', nsfwBand: 2});

@@ -41,6 +41,7 @@ export interface UploadParts {
 const kAttemptsMax = 10; // in a row, without a byte stored
 const kWaitMaxMs = 60_000; // a refusal for longer is for the user to repeat
 const kIncomplete = new Set(['requested', 'uploading']);
+const kNever = new AbortController().signal;
 const kTus = { 'tus-resumable': '1.0.0' };
 
 /** SHA-256 where WebCrypto exists: not on pages over plain HTTP. */
@@ -111,10 +112,11 @@ export class Upload {
     signal.throwIfAborted();
   }
 
+  /** Is not cut short, because an upload whose address is unknown cannot be cancelled. */
   private async begin(): Promise<KeptUpload> {
-    const { http, threadId, source, facts, sha256, keepMetadata, signal, keep } = this.parts;
+    const { http, threadId, source, facts, sha256, keepMetadata, keep } = this.parts;
     const args = { threadId, name: facts.name, mime: facts.mime, size: source.size, ...(sha256 === null ? {} : { sha256 }), ...(keepMetadata ? { keepMetadata } : {}) };
-    const { attachment, uploadUrl } = (await http.call('POST', '/v1/uploads', signal, args)) as { attachment: Attachment; uploadUrl: string };
+    const { attachment, uploadUrl } = (await http.call('POST', '/v1/uploads', kNever, args)) as { attachment: Attachment; uploadUrl: string };
     const begun = { attachmentId: attachment.attachmentId!, uploadUrl: new URL(uploadUrl, http.origin).href };
     keep(begun);
     return begun;
@@ -178,6 +180,6 @@ export class Upload {
   async terminate(): Promise<void> {
     if (this.begun === null) return;
     const { transport } = this.parts;
-    await transport({ method: 'DELETE', url: this.begun.uploadUrl, headers: kTus, signal: new AbortController().signal }).catch(() => undefined);
+    await transport({ method: 'DELETE', url: this.begun.uploadUrl, headers: kTus, signal: kNever }).catch(() => undefined);
   }
 }

@@ -147,6 +147,14 @@ describe('a cancelled upload', () => {
     expect(storage.values.size).toBe(0);
   });
 
+  it('ends on the server if it was cancelled while it began', async () => {
+    const cancel = new AbortController();
+    server.faults.push(() => (cancel.abort(), null));
+    await expect(filesOf().upload('thrd_1', blob(100), { signal: cancel.signal })).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(server.calls).toEqual(['POST', 'DELETE']);
+    expect(server.held.size).toBe(0);
+  });
+
   it('that was cancelled before it began sends nothing', async () => {
     await expect(filesOf().upload('thrd_1', blob(100), { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(server.calls).toEqual([]);
