@@ -3,7 +3,7 @@
 
 #include "protocol/ops/base.h"
 #include "protocol/ops/list.h"
-#include "threads/messages/broadcast.h"
+#include "threads/messages/broadcast_args.h"
 
 namespace parley::features {
 

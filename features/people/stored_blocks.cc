@@ -14,7 +14,6 @@ using accounts::RecordReads;
 using accounts::RecordTransaction;
 using accounts::SetTime;
 using accounts::TenantHash;
-using accounts::TextOf;
 using accounts::TimeOf;
 using protocol::Error;
 using protocol::ErrorCode;
@@ -76,7 +75,7 @@ Result<BlockPage> ReadBlockPage(const RecordReads& reads, const UserId& by,
   BlockPage page;
   page.more = found.last.has_value();
   for (const Item& item : found.items) {
-    auto whom = UserId::FromText(TextOf(item, "blocked_id"));
+    auto whom = UserId::FromText(accounts::TextOf(item, "blocked_id"));
     if (!whom) return Error(ErrorCode::kInternal, "a record of a block cannot be read");
     page.items.push_back({std::move(*whom), TimeOf(item, "created_at").value_or(protocol::Time{})});
   }
@@ -126,7 +125,8 @@ protocol::Status CommitUnblock(RecordTransaction& tx, const UserId& by, const Us
 
 Result<bool> ClearBlocks(RecordTransaction& tx, const UserId& user, size_t limit) {
   PARLEY_TRY(found, ReadBlocks(tx, user, std::nullopt, limit));
-  for (const Item& item : found.items) tx.Delete(kTenantsTable, TextOf(item, "pk"), TextOf(item, "sk"));
+  for (const Item& item : found.items)
+    tx.Delete(kTenantsTable, accounts::TextOf(item, "pk"), accounts::TextOf(item, "sk"));
   PARLEY_CHECK_OK(tx.Commit());
   return found.last.has_value();
 }

@@ -8,6 +8,7 @@
 #include "features/requests/stored_contacts.h"
 #include "protocol/ops/inbox.h"
 #include "threads/model/rows.h"
+#include "threads/requests/answer_request.h"
 #include "threads/run/write_op.h"
 
 namespace parley::features {

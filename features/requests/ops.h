@@ -4,7 +4,7 @@
 
 #include "protocol/ops/base.h"
 #include "protocol/ops/list.h"
-#include "threads/requests/answer_request.h"
+#include "threads/requests/request_forms.h"
 
 namespace parley::features {
 

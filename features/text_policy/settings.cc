@@ -7,16 +7,16 @@
 namespace parley::features {
 namespace {
 
-constexpr char kSafety[] = "safety", kTextPolicy[] = "textPolicy";
+constexpr char kSafetyMember[] = "safety", kPolicyMember[] = "textPolicy";
 
 // Has the name of the settings' member, so that its faults are reported under that name.
 struct PolicyAlone {
   PolicySettings text_policy;
-  static constexpr void Fields(auto& field) { field(kTextPolicy, &PolicyAlone::text_policy, ""); }
+  static constexpr void Fields(auto& field) { field(kPolicyMember, &PolicyAlone::text_policy, ""); }
 };
 struct SafetyAlone {
   PolicyAlone safety;
-  static constexpr void Fields(auto& field) { field(kSafety, &SafetyAlone::safety, ""); }
+  static constexpr void Fields(auto& field) { field(kSafetyMember, &SafetyAlone::safety, ""); }
 };
 
 protocol::Result<PolicySettings> ReadPolicy(const nlohmann::json& policy) {
@@ -26,7 +26,7 @@ protocol::Result<PolicySettings> ReadPolicy(const nlohmann::json& policy) {
   if (out.off) return out;
   if (!policy.is_object())
     return protocol::Error::BadField("settings.safety.textPolicy", "is neither default nor off nor a map");
-  const std::string alone = nlohmann::json({{kSafety, {{kTextPolicy, policy}}}}).dump();
+  const std::string alone = nlohmann::json({{kSafetyMember, {{kPolicyMember, policy}}}}).dump();
   PARLEY_TRY(read, accounts::ParseSettingsAs<SafetyAlone>(alone));
   return std::move(read.safety.text_policy);
 }
@@ -34,12 +34,12 @@ protocol::Result<PolicySettings> ReadPolicy(const nlohmann::json& policy) {
 }  // namespace
 
 protocol::Result<std::optional<PolicySettings>> FindPolicySettings(const std::string& json) {
-  if (json.find(kTextPolicy) == std::string::npos) return std::optional<PolicySettings>();
+  if (json.find(kPolicyMember) == std::string::npos) return std::optional<PolicySettings>();
   const nlohmann::json all = nlohmann::json::parse(json, nullptr, false);
-  if (!all.is_object() || !all.contains(kSafety)) return std::optional<PolicySettings>();
-  const nlohmann::json& safety = all[kSafety];
-  if (!safety.is_object() || !safety.contains(kTextPolicy)) return std::optional<PolicySettings>();
-  PARLEY_TRY(read, ReadPolicy(safety[kTextPolicy]));
+  if (!all.is_object() || !all.contains(kSafetyMember)) return std::optional<PolicySettings>();
+  const nlohmann::json& safety = all[kSafetyMember];
+  if (!safety.is_object() || !safety.contains(kPolicyMember)) return std::optional<PolicySettings>();
+  PARLEY_TRY(read, ReadPolicy(safety[kPolicyMember]));
   return std::optional(std::move(read));
 }
 

@@ -3,27 +3,10 @@
 // separately, with the same clientId; a repeat finds the reservation and sends to the remaining threads.
 #pragma once
 
+#include "threads/messages/broadcast_args.h"
 #include "threads/messages/send_message.h"
 
 namespace parley::threads {
-
-inline constexpr size_t kMaxBroadcastThreads = 50;  // the most leg threads of one broadcast
-
-struct BroadcastArgs {
-  protocol::LbgId lbg_id;
-  protocol::ClientId client_id;
-  protocol::Body body;
-  std::optional<protocol::List<protocol::AttachmentRef, 10>> attachments;
-  std::optional<protocol::Bounded<0, 2>> nsfw_band;
-  static constexpr void Fields(auto& field) {
-    using T = BroadcastArgs;
-    field("lbgId", &T::lbg_id, "the linked booking group");
-    field("clientId", &T::client_id, "makes a repeat return the first result, and complete it");
-    field("body", &T::body, "markdown, at most maxBodyBytes");
-    field("attachments", &T::attachments, "files shown with it");
-    field("nsfwBand", &T::nsfw_band, "0 safe, 1 suggestive, 2 mature");
-  }
-};
 
 // Fixes the threads: those of an earlier reservation, or else `threads`. Answers with their ULIDs, 16 bytes
 // each.

@@ -3,32 +3,11 @@
 // in features/requests/.
 #pragma once
 
-#include "protocol/encode.h"
-#include "protocol/items.h"
 #include "threads/engine/transaction.h"
 #include "threads/model/uncounted.h"
+#include "threads/requests/request_forms.h"
 
 namespace parley::threads {
-
-struct RequestArgs {
-  std::optional<ThreadId> thread_id;
-  std::optional<RequestId> request_id;
-  static constexpr void Fields(auto& field) {
-    using T = RequestArgs;
-    field("threadId", &T::thread_id, "the thread that the caller is asked to come into; or requestId");
-    field("requestId", &T::request_id, "the request; or threadId");
-  }
-};
-
-struct RequestReply {
-  protocol::EncodedOf<protocol::Entry> entry;
-  protocol::Omit<int64_t> credits_remaining;
-  static constexpr void Fields(auto& field) {
-    using T = RequestReply;
-    field("entry", &T::entry, "the caller's inbox entry");
-    field("creditsRemaining", &T::credits_remaining, "the caller's own credits of this month");
-  }
-};
 
 struct AnswerLoaded {
   // The thread of the request, if the caller named it by its own id: the command continues there.

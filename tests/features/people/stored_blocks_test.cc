@@ -10,7 +10,6 @@ namespace {
 
 using accounts::kTenantsTable;
 using accounts::RecordTransaction;
-using accounts::TextOf;
 using accounts::UserNamed;
 using protocol::UserId;
 
@@ -18,7 +17,7 @@ class BlocksTest : public testing::Test {
  protected:
   std::string Change(protocol::Status (*change)(RecordTransaction&, const UserId&, const UserId&),
                      const std::string& by, const std::string& whom) {
-    return TextOf(world_.Decide<bool>([&](RecordTransaction& records) -> protocol::Result<bool> {
+    return accounts::TextOf(world_.Decide<bool>([&](RecordTransaction& records) -> protocol::Result<bool> {
       PARLEY_CHECK_OK(change(records, UserNamed(by), UserNamed(whom)));
       return true;
     }));
