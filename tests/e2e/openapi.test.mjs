@@ -299,6 +299,9 @@ describe('files', () => {
     await refused(bob, 'NOT_FOUND', 'GET', `/v1/uploads/${attachmentId}`);
     await ok(acme.key, 'POST', `/v1/uploads/${attachmentId}/verdict`, {nsfwBand: 0});
     await refused(ann, 'FORBIDDEN', 'POST', `/v1/uploads/${attachmentId}/verdict`, {nsfwBand: 0});
+    const moderator = await acme.user('mod', {role: 'moderator'});
+    await ok(moderator, 'POST', '/v1/ops/moderation.file', {attachmentId, nsfwBand: 0, reason: 'r'});
+    await refused(ann, 'FORBIDDEN', 'POST', '/v1/ops/moderation.file', {attachmentId, nsfwBand: 0, reason: 'r'});
     const {url} = await eventually(async () => {
       const {status} = await ann.call('GET', `/v1/files/${attachmentId}?link=1`);
       return status === 200 && ok(ann, 'GET', `/v1/files/${attachmentId}?link=1`);
