@@ -62,7 +62,7 @@ struct CaseAction {
   std::optional<MessageId> message_id;
   std::optional<UserId> user_id;
   std::optional<Time> until;
-  protocol::Omit<bool> illegal;
+  protocol::Omit<bool> illegal = {};
   friend bool operator==(const CaseAction&, const CaseAction&) = default;
   static constexpr void Fields(auto& field) {
     using T = CaseAction;
