@@ -13,7 +13,7 @@ struct ThreadBroadcast {
   static constexpr bool kSpread = true;  // the text is sent to several threads
   static constexpr std::string_view kDoc =
       "owners: sends one message to each leg thread of an LBG; a reply stays in its own thread";
-  using Args = threads::BroadcastArgs;
+  using Args = threads::ThreadBroadcastArgs;
   // The outcome in one thread.
   struct Sent {
     protocol::ThreadId thread_id;

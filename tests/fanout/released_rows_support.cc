@@ -55,7 +55,7 @@ void Submit(FanoutScene& scene, const ThreadId& thread,
 
 void Broadcast(FanoutScene& scene, const std::vector<std::string>& names) {
   const threads::Caller buyer = threads::CallerFrom("buyer");
-  threads::BroadcastArgs args;
+  threads::ThreadBroadcastArgs args;
   args.lbg_id = protocol::LbgId{"lbg_1"};
   args.client_id = protocol::ClientId{"b-1"};
   args.body.value = "to all of you";

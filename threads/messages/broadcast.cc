@@ -7,7 +7,7 @@
 namespace parley::threads {
 namespace {
 
-protocol::MessageSend::Args SendArgs(const BroadcastArgs& args, const ThreadId& thread) {
+protocol::MessageSend::Args SendArgs(const ThreadBroadcastArgs& args, const ThreadId& thread) {
   protocol::MessageSend::Args out;
   out.thread_id = thread;
   out.client_id = args.client_id;
@@ -25,7 +25,7 @@ std::string BannerFor(size_t threads) {
 
 }  // namespace
 
-protocol::Status CheckBroadcast(const Caller& caller, const BroadcastArgs& args) {
+protocol::Status CheckBroadcast(const Caller& caller, const ThreadBroadcastArgs& args) {
   const bool files = args.attachments && !args.attachments->items.empty();
   if (!files && args.body.value.empty()) return Error::BadField("body", "is empty");
   if (!caller.user) return ErrorFor(protocol::Reason::kOnlyUsers, "a broadcast must have an author");
@@ -46,7 +46,7 @@ Result<std::vector<ThreadId>> BroadcastThreads(const Caller& caller, const std::
   return out;
 }
 
-Result<Decision> ReserveBroadcast(Transaction& tx, const Caller& caller, const BroadcastArgs& args,
+Result<Decision> ReserveBroadcast(Transaction& tx, const Caller& caller, const ThreadBroadcastArgs& args,
                                   const Result<std::vector<ThreadId>>& threads) {
   const auto partition = UserPartition(caller.tenant, *caller.user);
   const auto sort = BroadcastKey(args.client_id);
@@ -78,7 +78,7 @@ std::vector<ThreadId> ReservedThreads(std::string_view answer) {
   return row.threads;
 }
 
-Result<Decision> SendBroadcast(Transaction& tx, const Caller& caller, const BroadcastArgs& args,
+Result<Decision> SendBroadcast(Transaction& tx, const Caller& caller, const ThreadBroadcastArgs& args,
                                const ThreadId& thread, size_t threads, const Judged& judged) {
   const protocol::MessageSend::Args send = SendArgs(args, thread);
   PARLEY_TRY(loaded, SendMessage::Load(tx, caller, send));

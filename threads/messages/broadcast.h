@@ -10,17 +10,17 @@ namespace parley::threads {
 
 // Fixes the threads: those of an earlier reservation, or else `threads`. Answers with their ULIDs, 16 bytes
 // each.
-Result<Decision> ReserveBroadcast(Transaction& tx, const Caller& caller, const BroadcastArgs& args,
+Result<Decision> ReserveBroadcast(Transaction& tx, const Caller& caller, const ThreadBroadcastArgs& args,
                                   const Result<std::vector<ThreadId>>& threads);
 std::vector<ThreadId> ReservedThreads(std::string_view answer);
 
 // Sends to one of `threads` threads and answers like message.send. Unless there is only one, the message
 // carries the mark of a broadcast.
-Result<Decision> SendBroadcast(Transaction& tx, const Caller& caller, const BroadcastArgs& args,
+Result<Decision> SendBroadcast(Transaction& tx, const Caller& caller, const ThreadBroadcastArgs& args,
                                const ThreadId& thread, size_t threads, const Judged& judged = {});
 
 // Checks everything that does not depend on state.
-protocol::Status CheckBroadcast(const Caller& caller, const BroadcastArgs& args);
+protocol::Status CheckBroadcast(const Caller& caller, const ThreadBroadcastArgs& args);
 
 // The leg threads of the LBG that receive the message: those with the author as a member. The author must be
 // an owner of each, unless a service acts for them.

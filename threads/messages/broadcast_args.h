@@ -8,14 +8,14 @@ namespace parley::threads {
 
 inline constexpr size_t kMaxBroadcastThreads = 50;  // the most leg threads of one broadcast
 
-struct BroadcastArgs {
+struct ThreadBroadcastArgs {
   protocol::LbgId lbg_id;
   protocol::ClientId client_id;
   protocol::Body body;
   std::optional<protocol::List<protocol::AttachmentRef, 10>> attachments;
   std::optional<protocol::Bounded<0, 2>> nsfw_band;
   static constexpr void Fields(auto& field) {
-    using T = BroadcastArgs;
+    using T = ThreadBroadcastArgs;
     field("lbgId", &T::lbg_id, "the linked booking group");
     field("clientId", &T::client_id, "makes a repeat return the first result, and complete it");
     field("body", &T::body, "markdown, at most maxBodyBytes");

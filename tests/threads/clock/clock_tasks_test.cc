@@ -172,7 +172,7 @@ TEST_F(ClockTasks, a_task_for_an_unknown_thread_changes_nothing) {
 // --- a broadcast's reservation
 
 TEST_F(ClockTasks, a_broadcast_goes_to_the_reserved_threads_even_if_others_are_found_later) {
-  BroadcastArgs args;
+  ThreadBroadcastArgs args;
   args.lbg_id = {"lbg_1"};
   args.client_id = {"b1"};
   args.body.value = "hello";
