@@ -87,8 +87,8 @@ describe('parleyctl on a running server', () => {
     const wrong = await ctl(...operator, 'tenant', 'create', 'wrong-shop', '--name', 'x', '--settings', '{"folders":7}');
     assert.equal(wrong.code, 1);
     assert.match(wrong.err, /BAD_REQUEST.*\n.*\n  \S*folders/s);
-    const told = await ctl(...operator, '--json', 'tenant', 'get', 'nobody-there');
-    assert.equal(JSON.parse(told.err).code, 'NOT_FOUND');
+    const reported = await ctl(...operator, '--json', 'tenant', 'get', 'nobody-there');
+    assert.equal(JSON.parse(reported.err).code, 'NOT_FOUND');
     await ctl(...operator, 'tenant', 'create', 'stale-shop', '--name', 'x');
     await ctl(...operator, 'tenant', 'set', 'stale-shop', '{}', '--name', 'y');
     const stale = await ctl(...operator, 'tenant', 'set', 'stale-shop', '--name', 'z', '--from-version', '1');

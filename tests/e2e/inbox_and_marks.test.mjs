@@ -46,8 +46,8 @@ describe('the web client', () => {
     await chip('🔥', 1).click();
     await chip('🔥', 2).waitFor();
     assert.match(await chip('🔥', 2).getAttribute('title'), /^you, Ann/);
-    const told = await session.nextEvent((event) => event.ev === 'message.updated' && event.item.reactions.length === 2);
-    assert.deepEqual(told.item.reactions.map(({userIds}) => userIds.length).sort(), [1, 1].sort());
+    const reported = await session.nextEvent((event) => event.ev === 'message.updated' && event.item.reactions.length === 2);
+    assert.deepEqual(reported.item.reactions.map(({userIds}) => userIds.length).sort(), [1, 1].sort());
     await chip('🔥', 2).click();
     await chip('🔥', 1).waitFor();
     await session.request('message.react', {threadId, messageId, emoji: '🔥', on: false});

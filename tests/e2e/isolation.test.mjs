@@ -136,11 +136,11 @@ const kMade = [  // members that a successful call creates or counts up
  * caller's own tenant is reported without the things that it created.
  */
 function asTold({status, headers, text, json}) {
-  let told = text.replace(/"corrId":"[^"]*"/, '"corrId":""');
-  for (const [value, name] of asked) told = told.replaceAll(value, `<${name}>`);
-  if (status < 300 || json?.error?.current) told = kMade.reduce((so_far, [pattern, word]) => so_far.replaceAll(pattern, word), told);
+  let answered = text.replace(/"corrId":"[^"]*"/, '"corrId":""');
+  for (const [value, name] of asked) answered = answered.replaceAll(value, `<${name}>`);
+  if (status < 300 || json?.error?.current) answered = kMade.reduce((so_far, [pattern, word]) => so_far.replaceAll(pattern, word), answered);
   const said = Object.entries(headers).filter(([name]) => !kOther.has(name)).map(([name, value]) => `${name}: ${value}`);
-  return [status, ...said, told].join('\n');
+  return [status, ...said, answered].join('\n');
 }
 
 // Makes a call complete beyond its schemas' requirements, so that only its ids can be refused.
@@ -197,8 +197,8 @@ describe('existing things', () => {
   for (const operation of operations.filter((one) => isRead(one) && !kWithoutEnd.has(one.id) && idsOf(one).length > 0)) {
     it(`are shown to their owner: ${operation}`, async () => {
       const holders = [acme.operator, acme.key, ann, moderator].map((who) => ({name: who.label, who, friend: bob, own: theirs, foreign: who === acme.operator}));
-      const told = await Promise.all(holders.map((holder) => differencesOf(holder, operation)));
-      assert.ok(told.some((one) => one.length > 0), 'nobody learns anything here, so the tests below would prove nothing');
+      const answered = await Promise.all(holders.map((holder) => differencesOf(holder, operation)));
+      assert.ok(answered.some((one) => one.length > 0), 'nobody learns anything here, so the tests below would prove nothing');
     });
   }
 });
@@ -257,13 +257,13 @@ const inOrder = (all) => [...all].sort((a, b) => kBinding.indexOf(a.id) - kBindi
 describe('existing and missing things are the same to callers without access', () => {
   for (const operation of inOrder(operations.filter((one) => idsOf(one).length > 0))) {
     it(String(operation), async () => {
-      const told = [];
+      const answered = [];
       for (const caller of callers.filter((one) => !isMeant(one, operation))) {
         for (const {ids, one, other} of await differencesOf(caller, operation)) {
-          told.push(`${caller.name}, ${ids}:\n> there: ${one}\n> not there: ${other}`);
+          answered.push(`${caller.name}, ${ids}:\n> there: ${one}\n> not there: ${other}`);
         }
       }
-      assert.equal(told.length, 0, told.join('\n\n'));
+      assert.equal(answered.length, 0, answered.join('\n\n'));
     });
   }
 
@@ -294,8 +294,8 @@ describe('tables', () => {
   after(() => [owner, outsider].forEach((db) => db?.close()));
 
   const answerOf = async (db, name, input, words) => {
-    const told = await db[name](input).catch((error) => ({error: error.name, message: error.message, reasons: error.CancellationReasons}));
-    return words.reduce((text, word) => text.replaceAll(word, '<asked>'), JSON.stringify(told)).replaceAll(/\d{10}\.\d+|"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '<time>');
+    const answered = await db[name](input).catch((error) => ({error: error.name, message: error.message, reasons: error.CancellationReasons}));
+    return words.reduce((text, word) => text.replaceAll(word, '<asked>'), JSON.stringify(answered)).replaceAll(/\d{10}\.\d+|"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '<time>');
   };
   const Key = {id: {S: 'there'}};
   const put = (TableName) => ({Put: {TableName, Item: Key}});
@@ -323,9 +323,9 @@ describe('tables', () => {
 
   for (const [name, input] of Object.entries(kOfATable)) {
     it(`${name} on a table of another tenant answers like on a missing table`, async () => {
-      const told = await answerOf(outsider, name, input(kTable), [kTable, kNone]);
-      assert.equal(told, await answerOf(outsider, name, input(kNone), [kTable, kNone]));
-      assert.match(told, /ResourceNotFoundException/);
+      const answered = await answerOf(outsider, name, input(kTable), [kTable, kNone]);
+      assert.equal(answered, await answerOf(outsider, name, input(kNone), [kTable, kNone]));
+      assert.match(answered, /ResourceNotFoundException/);
     });
   }
 
@@ -333,8 +333,8 @@ describe('tables', () => {
     it(`${name} with a key that another tenant uses answers like with an unused key`, async () => {
       for (const id of ['there', 'thare']) await outsider.DeleteItem({TableName: 'bolt.orders', Key: {id: {S: id}}});
       const asked = (key) => JSON.parse(JSON.stringify(kOfATable[name]('bolt.orders')).replaceAll('"there"', `"${key}"`));
-      const told = await answerOf(outsider, name, asked('there'), ['there', 'thare']);
-      assert.equal(told, await answerOf(outsider, name, asked('thare'), ['there', 'thare']));
+      const answered = await answerOf(outsider, name, asked('there'), ['there', 'thare']);
+      assert.equal(answered, await answerOf(outsider, name, asked('thare'), ['there', 'thare']));
     });
   }
 

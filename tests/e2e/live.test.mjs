@@ -246,9 +246,9 @@ describe('typing and presence', {concurrency: true}, () => {
     await Promise.all(Array.from({length: 100}, () => ann.request('typing.set', {threadId, typing: true})));
     const {messageId} = await say(ann, threadId, 'flush');
     await bob.nextEvent((e) => e.item?.messageId === messageId);
-    const told = bob.seen('typing');
-    assert.ok(told.length <= 3, `${told.length} typing events for 100 repeats`);
-    assert.deepEqual(told[0]?.userIds, [ann.userId], 'and the other is told who types');
+    const reported = bob.seen('typing');
+    assert.ok(reported.length <= 3, `${reported.length} typing events for 100 repeats`);
+    assert.deepEqual(reported[0]?.userIds, [ann.userId], 'and the other is told who types');
   });
 
   it('shows who is online', async () => {

@@ -75,7 +75,7 @@ describe('routes outside of administration', () => {
   });
 
   it('the socket', async () => {
-    await contract.told(nobody(), 426, 'GET', '/v1/ws');
+    await contract.reported(nobody(), 426, 'GET', '/v1/ws');
     const headers = {connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ=='};
     const status = await within(new Promise((resolve, reject) => {
       const request = http.get(`${server.http}/v1/ws`, {headers, agent: false}, ({statusCode}) => resolve(statusCode));
@@ -103,7 +103,7 @@ describe('routes outside of administration', () => {
       close();
       contract.taken('POST', target, {status: response.statusCode, headers: response.headers});
       const headers = {'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'DynamoDB_20120810.ListTables'};
-      await contract.told(nobody(), 400, 'POST', target, {}, headers);
+      await contract.reported(nobody(), 400, 'POST', target, {}, headers);
     }
   });
 
@@ -457,8 +457,8 @@ describe('ops', () => {
     const {items} = await op(acme.key, 'outbox.list');
     const {effectId} = items.find(({awaits, messageId: id}) => awaits && id === card) ?? assert.fail(JSON.stringify(items));
     await inThread(acme.key, 'card.resolve', {messageId: card, effectId, outcome: 'ok', clientId: clientId()});
-    const told = items.find((item) => !item.awaits && item.threadId === threadId) ?? assert.fail(JSON.stringify(items));
-    await inThread(acme.key, 'outbox.ack', {effectIds: [told.effectId]});
+    const reported = items.find((item) => !item.awaits && item.threadId === threadId) ?? assert.fail(JSON.stringify(items));
+    await inThread(acme.key, 'outbox.ack', {effectIds: [reported.effectId]});
   });
 });
 

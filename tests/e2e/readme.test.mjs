@@ -71,12 +71,12 @@ describe('the README', () => {
     const [, command] = /`(scripts\/session \w+)`/.exec(text);
     const session = spawn('bash', ['-c', `exec ${command} http://127.0.0.1:${port}`], {cwd: root, stdio: ['pipe', 'pipe', 'inherit']});
     const replies = new Map();
-    const heard = [];
+    const received = [];
     let arrived = () => {};
     readline.createInterface({input: session.stdout}).on('line', (line) => {
       const frame = JSON.parse(line);
       if (frame.id) replies.set(frame.id, frame);
-      else heard.push(frame.ev);
+      else received.push(frame.ev);
       arrived();
     });
     const until = (what, condition) => within(new Promise((resolve) => {
@@ -97,8 +97,8 @@ describe('the README', () => {
       assert.equal(thread.kind, 'direct');
       ({threadId} = thread);
       const shown = [...blockWith('text', '"ev"').matchAll(/^\{"ev":"([^"]+)"/gm)].map((match) => match[1]);
-      await until('the events shown', () => heard.length >= shown.length);
-      assert.deepEqual(heard.slice(0, shown.length), shown);
+      await until('the events shown', () => received.length >= shown.length);
+      assert.deepEqual(received.slice(0, shown.length), shown);
       const [send, list] = further.map((line) => line.replaceAll('THREAD', threadId));
       const sent = await ask(send);
       const {entries} = await ask(list);

@@ -34,7 +34,7 @@ async function ask(method, target, {credential, body, headers = {}} = {}) {
   if (answer.status >= 400) errors.push(`${method} ${JSON.stringify(answer.headers)} ${answer.text}`);
   return answer;
 }
-const told = async (...request) => {
+const reported = async (...request) => {
   const answer = await ask(...request);
   assert.ok(answer.status < 300, `${request[0]} ${request[1]}: ${answer.status} ${answer.text}`);
   return answer.json;
@@ -80,20 +80,20 @@ it('secrets and private data are put into every place that accepts them', async 
   const operator = operatorOf(server).credential;
   const email = privately('an e-mail', `mail-${random()}@example.com`);
   const userId = fresh('ann');
-  await told('POST', '/v1/users', {credential: key, body: {userId, email, displayName: privately('a name', `Ann ${random()}`)}});
-  const made = await told('POST', '/v1/tokens', {credential: key, body: {userId}});
+  await reported('POST', '/v1/users', {credential: key, body: {userId, email, displayName: privately('a name', `Ann ${random()}`)}});
+  const made = await reported('POST', '/v1/tokens', {credential: key, body: {userId}});
   tokenCanaries('an access token', made.token);
   canary('a refresh token', made.refreshToken);
-  const renewed = await told('POST', '/v1/tokens/refresh', {body: {refreshToken: made.refreshToken}});
+  const renewed = await reported('POST', '/v1/tokens/refresh', {body: {refreshToken: made.refreshToken}});
   tokenCanaries('a renewed token', renewed.token);
   canary('a renewed refresh token', renewed.refreshToken);
-  const pak = canary('a user key', (await told('POST', `/v1/users/${userId}/api-keys`, {credential: key, body: {name: 'robot'}})).secret);
-  const invited = await told('POST', '/v1/invites', {credential: key, body: {email: privately('an invited e-mail', `invited-${random()}@example.com`), level: 'read'}});
+  const pak = canary('a user key', (await reported('POST', `/v1/users/${userId}/api-keys`, {credential: key, body: {name: 'robot'}})).secret);
+  const invited = await reported('POST', '/v1/invites', {credential: key, body: {email: privately('an invited e-mail', `invited-${random()}@example.com`), level: 'read'}});
   canary('an invite token', invited.token);
-  const table = await told('POST', `/v1/tenants/${tenant.tenantId}/table-keys`, {credential: operator, body: {name: 'tables'}});
+  const table = await reported('POST', `/v1/tenants/${tenant.tenantId}/table-keys`, {credential: operator, body: {name: 'tables'}});
   canary('the secret of a table key', table.secretAccessKey ?? table.secret);
   const signing = canary('a signing secret', random(32));
-  await told('PUT', `/v1/tenants/${tenant.tenantId}/signing-keys/kid-1`, {credential: operator, body: {alg: 'HS256', secret: signing}});
+  await reported('PUT', `/v1/tenants/${tenant.tenantId}/signing-keys/kid-1`, {credential: operator, body: {alg: 'HS256', secret: signing}});
 
   ann = await Session.as(server, '', {token: renewed.token});
   bob = await tenant.user('bob');

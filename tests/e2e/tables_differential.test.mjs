@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {Random, randomSeed} from './lib/random.mjs';
 import {rounds} from './lib/rounds.mjs';
-import {Differential, told} from './lib/tables/differential.mjs';
+import {Differential, reported} from './lib/tables/differential.mjs';
 import {kDeliberate, kKnown} from './lib/tables/differences.mjs';
 import {dynoxideBinary, kChosen, startEndpoint} from './lib/tables/endpoints.mjs';
 import {Operations} from './lib/tables/random_operations.mjs';
@@ -47,7 +47,7 @@ test('random requests have the same outcomes as at other DynamoDB servers', asyn
   for (const peer of differential.peers) if (peer.failures > 0) console.log(`# ${peer.name} broke down ${peer.failures} times and was started anew`);
   for (const [why, count] of differential.excused) console.log(`# ${count} × ${why}`);
   const kinds = differential.kinds();
-  for (const {kind, all} of kinds.slice(0, kShown)) console.log(`\n${all.length} × ${kind}\n${told(all[0])}`);
+  for (const {kind, all} of kinds.slice(0, kShown)) console.log(`\n${all.length} × ${kind}\n${reported(all[0])}`);
   assert.ok(played > 0);
   assert.equal(kinds.length, 0, `${differential.found.length} differences of ${kinds.length} kinds, the first of which are above`);
 });

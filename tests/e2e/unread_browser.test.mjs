@@ -27,7 +27,7 @@ describe('unread messages', () => {
   const on = withPages();
 
   /** A conversation in which Bob sent `count` messages, of which Ann has read so many. */
-  async function told(count, read) {
+  async function reported(count, read) {
     const {ann, bob} = users('ann', 'bob');
     const [anns, bobs] = [await on.as(ann), await on.as(bob)];
     const {thread: {threadId}} = await createThread(bobs, ann, {subject: 'News'});
@@ -40,7 +40,7 @@ describe('unread messages', () => {
 
   for (const viewport of kWindows) {
     it(`open at the first one, and only visible ones are read, at ${viewport.width} × ${viewport.height}`, async () => {
-      const {ann, anns, threadId} = await told(60, 20);
+      const {ann, anns, threadId} = await reported(60, 20);
       const chat = await on.openPage(ann, {viewport});
       await chat.unread(threadId, 40);
       await chat.openThread(threadId);
@@ -62,7 +62,7 @@ describe('unread messages', () => {
 
   it('open far above the newest for a user who has read none', async () => {
     for (const read of [20, 0]) {
-      const {ann, anns, threadId} = await told(140, read);
+      const {ann, anns, threadId} = await reported(140, read);
       const chat = await on.openPage(ann);
       await chat.openThread(threadId);
       await eventually(async () => (await onScreen(chat)).lineShown, 'the line is on screen');
@@ -80,7 +80,7 @@ describe('unread messages', () => {
   });
 
   it('have their line also after a lost connection or while another conversation was open', async () => {
-    const {ann, anns, bobs, threadId} = await told(3, 3);
+    const {ann, anns, bobs, threadId} = await reported(3, 3);
     const {thread: {threadId: other}} = await createThread(bobs, ann, {subject: 'Other news'});
     const chat = await on.openPage(ann);
     await chat.openThread(threadId);

@@ -49,9 +49,9 @@ TEST_F(BacklogTest, messages_wait_but_changes_reported_only_by_an_entry_do_not) 
   CommittedChange gated = ChangeIn(1, 10);
   gated.gated = protocol::UserId{"u"};
   EXPECT_TRUE(PressedBy(gated)) << "the invited user receives only an entry";
-  CommittedChange told = ChangeIn(1, 10);
-  told.prompt = true;
-  EXPECT_TRUE(PressedBy(told));
+  CommittedChange reported = ChangeIn(1, 10);
+  reported.prompt = true;
+  EXPECT_TRUE(PressedBy(reported));
 }
 
 TEST_F(BacklogTest, a_thread_counts_its_members_once_until_a_pass_begins) {

@@ -18,7 +18,7 @@ class AdminActs : public TenantScene {
     return Body(page);
   }
   // "operator tenant.status", newest first.
-  static std::vector<std::string> Told(const Frame& page, size_t most) {
+  static std::vector<std::string> Reported(const Frame& page, size_t most) {
     std::vector<std::string> out;
     for (size_t i = 0; i < std::min(most, page.Size("entries")); ++i) {
       const std::string at = "entries." + std::to_string(i);
@@ -38,7 +38,7 @@ TEST_F(AdminActs, changes_of_a_tenant_by_the_operator_and_the_back_end_are_in_it
   const std::string key = Body(made).Text("key.keyId"), secret = Body(made).Text("secret");
   EXPECT_EQ(As(back_end_, "POST", tenant + "/keys/" + key + "/revoke"), "200");
   const Frame page = Audit();
-  EXPECT_THAT(Told(page, 9),
+  EXPECT_THAT(Reported(page, 9),
               ElementsAre("service tenantKey.revoke", "service tenantKey.create", "service tenant.change",
                           "operator tenant.status", "operator tenantKey.create", "operator tenant.create"));
   EXPECT_EQ(page.Text("entries.0.after.key"), key);
@@ -63,7 +63,7 @@ TEST_F(AdminActs, role_changes_and_deletions_are_recorded_and_upkeep_is_not) {
   EXPECT_EQ(As(back_end_, "PATCH", "/v1/users/ann", R"({"version":2,"role":"moderator"})"), "200");
   EXPECT_EQ(As(back_end_, "DELETE", "/v1/users/ann"), "204");
   const Frame page = Audit(R"({"userId":"ann"})");
-  EXPECT_THAT(Told(page, 9), ElementsAre("service user.delete", "service user.change"));
+  EXPECT_THAT(Reported(page, 9), ElementsAre("service user.delete", "service user.change"));
   EXPECT_EQ(page.Text("entries.1.after.role"), "moderator");
 }
 

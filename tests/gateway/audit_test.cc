@@ -129,18 +129,18 @@ TEST_F(Audit, pages_have_no_gap_and_no_repeat_while_acts_are_added) {
     SetStatus(mod, thread, n % 2 == 0 ? "locked" : "open", "r" + std::to_string(n));
     expected.insert(expected.begin(), "r" + std::to_string(n));
   }
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   std::string cursor;
   int pages = 0;
   do {
     const Frame page = mod.Ask("moderation.audit", R"({"limit":2)" + cursor + "}");
     ASSERT_LE(page.Size("ok.entries"), 2u);
-    for (const std::string& reason : Reasons(page)) told.push_back(reason);
+    for (const std::string& reason : Reasons(page)) reported.push_back(reason);
     cursor = page.Json("ok.cursor") == "null" ? "" : R"(,"cursor":)" + Quoted(page.Text("ok.cursor"));
     if (++pages == 2) SetStatus(mod, thread, "open", "later");
     ASSERT_LE(pages, 10);
   } while (!cursor.empty());
-  EXPECT_EQ(told, expected);
+  EXPECT_EQ(reported, expected);
 }
 
 TEST_F(Audit, a_query_is_recorded_as_one_look_for_all_its_pages) {

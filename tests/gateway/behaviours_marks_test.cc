@@ -47,9 +47,9 @@ TEST_F(ProjectBehaviours, pins_are_shared_and_labels_are_private) {
   bob_.TakeEvents();
   const int64_t unread = bob_.Ask("inbox.list").Int("ok.entries.0.unread");
   ann_.Ask("message.pin", In(thread, R"(,"pinned":true,"messageId":)" + Quoted(message)));
-  const auto told = Events(bob_, "message.updated");
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told[0].Text("item.pin.by"), "ann");
+  const auto reported = Events(bob_, "message.updated");
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported[0].Text("item.pin.by"), "ann");
   EXPECT_EQ(bob_.Ask("thread.get", In(thread)).Text("ok.thread.pins.0"), message);
   EXPECT_EQ(bob_.Ask("inbox.list").Int("ok.entries.0.unread"), unread);
 

@@ -24,10 +24,10 @@ TEST_F(ProjectBehaviours, the_second_of_two_edits_of_one_version_gets_the_server
   const std::string thread = Create("project", R"(,"brief":{"title":"a"})");
   bob_.TakeEvents();
   EXPECT_EQ(Put(ann_, thread, "brief", 1, R"({"title":"b"})").Int("ok.tab.version"), 2);
-  const auto told = Events(bob_, "tab.updated");
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told[0].Json("item.content"), R"({"title":"b"})");
-  EXPECT_EQ(told[0].Int("item.panelVersion"), 2) << "what the thread's head says now";
+  const auto reported = Events(bob_, "tab.updated");
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported[0].Json("item.content"), R"({"title":"b"})");
+  EXPECT_EQ(reported[0].Int("item.panelVersion"), 2) << "what the thread's head says now";
   const Frame stale = Put(bob_, thread, "brief", 1, R"({"title":"c"})");
   EXPECT_EQ(Code(stale), "PANEL_VERSION_CONFLICT");
   EXPECT_EQ(stale.Int("error.current.version"), 2);
@@ -113,9 +113,9 @@ TEST_F(Moodboard, every_op_that_returns_a_tab_withholds_the_pin) {
   EXPECT_EQ(put.Json("ok.tab.content.pins"), "[" + kWithheld + "," + kSafe + "]");
   EXPECT_EQ(stale.Json("error.current.content.pins"), "[" + kWithheld + "," + kSafe + "]");
   for (FakeClient* who : {&bob_, &late}) {
-    const auto told = Events(*who, "tab.updated");
-    ASSERT_FALSE(told.empty());
-    for (const Frame& event : told) EXPECT_EQ(event.Json().find("ast_2"), std::string::npos);
+    const auto reported = Events(*who, "tab.updated");
+    ASSERT_FALSE(reported.empty());
+    for (const Frame& event : reported) EXPECT_EQ(event.Json().find("ast_2"), std::string::npos);
   }
 }
 
@@ -135,9 +135,9 @@ TEST_F(Moodboard, a_viewers_edit_keeps_the_fields_withheld_from_them) {
 TEST_F(Moodboard, an_event_withholds_the_pin_from_all_and_a_read_shows_it) {
   FakeClient adult = Adult("bob", "false");
   Put(ann_, thread_, "moodboard", 1, "{\"pins\":[" + kMature + "]}");
-  const auto told = Events(adult, "tab.updated");
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told[0].Json("item.content.pins"), "[" + kWithheld + "]") << "an event is the same for all";
+  const auto reported = Events(adult, "tab.updated");
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported[0].Json("item.content.pins"), "[" + kWithheld + "]") << "an event is the same for all";
   EXPECT_EQ(Pins(adult), "[" + kMature + "]");
 }
 
@@ -156,10 +156,10 @@ TEST_F(ProjectBehaviours, shots_can_be_added_changed_and_removed_and_the_head_co
   bob_.TakeEvents();
   shots(1, done + "," + other);
   EXPECT_EQ(progress(), R"({"done":1,"total":2})");
-  const auto told = Events(bob_, "tab.updated");
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told[0].Json("item.shotlist"), R"({"done":1,"total":2})") << "the others need not ask";
-  EXPECT_EQ(told[0].Int("item.panelVersion"), 2);
+  const auto reported = Events(bob_, "tab.updated");
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported[0].Json("item.shotlist"), R"({"done":1,"total":2})") << "the others need not ask";
+  EXPECT_EQ(reported[0].Int("item.panelVersion"), 2);
   shots(2, done);
   EXPECT_EQ(progress(), R"({"done":1,"total":1})");
 }

@@ -43,9 +43,9 @@ TEST_F(Behaviours, typing_ends_with_the_session_that_typed) {
   phone.Ask("typing.set", In(thread, R"(,"typing":true)"));
   phone.connection().HangUp();
   world_->Settle();
-  std::vector<std::string> told;
-  for (const Frame& event : bob_.TakeEvents()) told.push_back(event.ev() + " " + event.Json("userIds"));
-  EXPECT_EQ(told, (std::vector<std::string>{R"(typing ["ann"])", "typing []"}));
+  std::vector<std::string> reported;
+  for (const Frame& event : bob_.TakeEvents()) reported.push_back(event.ev() + " " + event.Json("userIds"));
+  EXPECT_EQ(reported, (std::vector<std::string>{R"(typing ["ann"])", "typing []"}));
 }
 
 TEST_F(Behaviours, quick_reconnects_make_no_presence_event_and_going_offline_is_reported_after_the_grace) {
@@ -60,10 +60,10 @@ TEST_F(Behaviours, quick_reconnects_make_no_presence_event_and_going_offline_is_
   }
   EXPECT_TRUE(bob_.TakeEvents().empty());
   world_->Advance(6'000);
-  const auto told = bob_.TakeEvents();
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told[0].ev(), "presence");
-  EXPECT_FALSE(told[0].Bool("online"));
+  const auto reported = bob_.TakeEvents();
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported[0].ev(), "presence");
+  EXPECT_FALSE(reported[0].Bool("online"));
 }
 
 TEST_F(Behaviours, presence_lapses_after_the_ttl_that_hello_announces) {
@@ -98,10 +98,10 @@ TEST_F(Behaviours, floods_of_typing_are_coalesced_and_never_reach_the_log) {
   const auto position = world_.table().LastPosition();
   for (int i = 0; i < 50; ++i)
     ann_.Ask("typing.set", In(thread, R"(,"typing":)" + std::string(i % 2 ? "false" : "true")));
-  const std::vector<Frame> heard = bob_.TakeEvents();
-  ASSERT_EQ(heard.size(), 2u);
-  EXPECT_EQ(heard[0].Size("userIds"), 1u) << "told at once that somebody types";
-  EXPECT_EQ(heard[1].Size("userIds"), 0u) << "and that they stopped; the rest is noise";
+  const std::vector<Frame> received = bob_.TakeEvents();
+  ASSERT_EQ(received.size(), 2u);
+  EXPECT_EQ(received[0].Size("userIds"), 1u) << "told at once that somebody types";
+  EXPECT_EQ(received[1].Size("userIds"), 0u) << "and that they stopped; the rest is noise";
   EXPECT_EQ(world_.table().LastPosition(), position);
 }
 

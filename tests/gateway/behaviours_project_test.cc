@@ -176,9 +176,9 @@ TEST_F(ProjectBehaviours, a_snoozed_thread_returns_when_its_time_comes) {
   EXPECT_TRUE(Has(ann_, thread, "snoozed"));
   ann_.TakeEvents();
   pass(1000);
-  const auto told = Events(ann_, "inbox.updated");
-  ASSERT_EQ(told.size(), 1u) << "the owner's devices hear of it";
-  EXPECT_EQ(told[0].Json("entry.snoozedUntil"), "null");
+  const auto reported = Events(ann_, "inbox.updated");
+  ASSERT_EQ(reported.size(), 1u) << "the owner's devices hear of it";
+  EXPECT_EQ(reported[0].Json("entry.snoozedUntil"), "null");
   EXPECT_TRUE(Has(ann_, thread, "all"));
   EXPECT_EQ(Count(ann_, "all"), 1);
 }

@@ -84,10 +84,10 @@ TEST_F(Behaviours, marking_read_updates_the_count_and_reaches_both_sides) {
   EXPECT_EQ(bob_.Ask("read.mark", In(thread, R"(,"messageId":)" + Quoted(first))).Int("ok.unread"), 1);
   EXPECT_EQ(bob_.Ask("read.mark", In(thread, R"(,"messageId":)" + Quoted(last))).Int("ok.unread"), 0);
   EXPECT_EQ(EntryOf(bob_, thread).Int("unread"), 0);
-  const auto told = ann_.TakeEvents();
-  ASSERT_EQ(told.size(), 2u);
-  EXPECT_EQ(told[1].Text("ev"), "participant.read");
-  EXPECT_EQ(told[1].Text("lastReadMsgId"), last);
+  const auto reported = ann_.TakeEvents();
+  ASSERT_EQ(reported.size(), 2u);
+  EXPECT_EQ(reported[1].Text("ev"), "participant.read");
+  EXPECT_EQ(reported[1].Text("lastReadMsgId"), last);
   const auto own = Names(bob_);
   EXPECT_NE(std::find(own.begin(), own.end(), "inbox.updated"), own.end());
 }

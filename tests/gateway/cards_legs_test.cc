@@ -83,7 +83,7 @@ TEST_F(LegsOnTheWire, each_leg_may_have_three_open_proposals) {
 }
 
 TEST_F(LegsOnTheWire, the_payout_is_released_when_the_leg_has_no_open_dispute) {
-  const auto told = [&](const std::string& effect) {
+  const auto reported = [&](const std::string& effect) {
     const Frame feed = cards.Service("outbox.list", R"({"limit":200})");
     int count = 0;
     for (size_t i = 0; i < feed.Size("items"); ++i)
@@ -99,16 +99,16 @@ TEST_F(LegsOnTheWire, the_payout_is_released_when_the_leg_has_no_open_dispute) {
   const std::string second = last;
   Open(cards.ann, "DISPUTE_OPEN", dispute, "leg_2");
   const std::string elsewhere = last;
-  EXPECT_EQ(told("payment.hold"), 3);
+  EXPECT_EQ(reported("payment.hold"), 3);
   EXPECT_EQ(cards.bob.Ask("thread.get", cards.In()).Size("ok.thread.pins"), 3u);
   EXPECT_EQ(banner(), first);
   cards.Act(cards.ann, first, "settle", 1);
-  EXPECT_EQ(told("payment.release"), 0) << "the other one still holds it";
+  EXPECT_EQ(reported("payment.release"), 0) << "the other one still holds it";
   EXPECT_EQ(banner(), second);
   cards.Act(cards.ann, elsewhere, "settle", 1);
-  EXPECT_EQ(told("payment.release"), 1) << "of leg_2";
+  EXPECT_EQ(reported("payment.release"), 1) << "of leg_2";
   cards.Act(cards.bob, second, "settle", 1);
-  EXPECT_EQ(told("payment.release"), 2);
+  EXPECT_EQ(reported("payment.release"), 2);
   EXPECT_EQ(cards.bob.Ask("thread.get", cards.In()).Json("ok.thread.disputeMessageId"), "null");
   EXPECT_EQ(cards.bob.Ask("thread.get", cards.In()).Json("ok.thread.pins"), "null");
 }

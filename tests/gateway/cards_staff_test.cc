@@ -143,18 +143,18 @@ TEST(StaffAccesses, staff_read_the_history_of_a_card_page_by_page) {
   EXPECT_EQ(one.Text("ok.entries.1.what"), "opened");
   EXPECT_EQ(one.Json("ok.cursor"), "null");
 
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   std::string cursor;
   do {
     const Frame page = sue.Ask("thread.audit", cards.In(R"(,"limit":1)" + cursor));
     ASSERT_EQ(page.Size("ok.entries"), 1u) << page.Json();
-    told.push_back(page.Text("ok.entries.0.what") + " " + page.Json("ok.entries.0.messageId"));
+    reported.push_back(page.Text("ok.entries.0.what") + " " + page.Json("ok.entries.0.messageId"));
     cursor = page.Json("ok.cursor") == "null" ? "" : R"(,"cursor":")" + page.Text("ok.cursor") + "\"";
-    ASSERT_LE(told.size(), 8u);
+    ASSERT_LE(reported.size(), 8u);
   } while (!cursor.empty());
   // The two looks before the first page, then the cards.
-  EXPECT_EQ(told, (std::vector<std::string>{"looked null", "looked null", "transition \"" + second + "\"",
-                                            "opened \"" + second + "\"", "opened \"" + first + "\""}));
+  EXPECT_EQ(reported, (std::vector<std::string>{"looked null", "looked null", "transition \"" + second + "\"",
+                                                "opened \"" + second + "\"", "opened \"" + first + "\""}));
 }
 
 TEST(StaffAccesses, a_member_who_is_staff_reads_their_own_thread_without_a_record) {

@@ -12,13 +12,13 @@ TEST(CardsOnTheWire, every_member_receives_the_card_and_each_of_its_versions) {
   const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime);
   EXPECT_EQ(Lines(cards.bob.TakeEvents()), (std::vector<std::string>{"message.created 4", "card.updated 5"}));
   EXPECT_EQ(cards.Act(cards.bob, card, "accept", 1).Text("ok.card.state"), "ACCEPTED");
-  const auto heard = cards.ann.TakeEvents();
-  EXPECT_EQ(Lines(heard), (std::vector<std::string>{"message.created 4", "card.updated 5", "card.updated 6",
-                                                    "message.created 7"}));
-  EXPECT_EQ(heard[2].Int("item.version"), 2);
-  EXPECT_EQ(heard[2].Text("item.messageId"), card);
-  EXPECT_FALSE(heard[2].Has("item.allowed")) << "what the caller may do is in replies only";
-  EXPECT_EQ(heard[3].Text("item.replyTo"), card);
+  const auto received = cards.ann.TakeEvents();
+  EXPECT_EQ(Lines(received), (std::vector<std::string>{"message.created 4", "card.updated 5",
+                                                       "card.updated 6", "message.created 7"}));
+  EXPECT_EQ(received[2].Int("item.version"), 2);
+  EXPECT_EQ(received[2].Text("item.messageId"), card);
+  EXPECT_FALSE(received[2].Has("item.allowed")) << "what the caller may do is in replies only";
+  EXPECT_EQ(received[3].Text("item.replyTo"), card);
 }
 
 TEST(CardsOnTheWire, one_of_two_accepts_in_a_batch_wins_and_one_effect_is_requested) {
@@ -75,9 +75,9 @@ TEST(CardsOnTheWire, a_card_expires_by_the_clock) {
   cards.world->Advance(59'000);
   EXPECT_TRUE(cards.bob.TakeEvents().empty());
   cards.world->Advance(2'000);
-  const auto heard = cards.bob.TakeEvents();
-  ASSERT_EQ(Lines(heard), (std::vector<std::string>{"card.updated 6", "message.created 7"}));
-  EXPECT_EQ(heard[0].Text("item.state"), "EXPIRED");
+  const auto received = cards.bob.TakeEvents();
+  ASSERT_EQ(Lines(received), (std::vector<std::string>{"card.updated 6", "message.created 7"}));
+  EXPECT_EQ(received[0].Text("item.state"), "EXPIRED");
   EXPECT_EQ(cards.Act(cards.bob, card, "accept", 1).Text("error.code"), "CARD_EXPIRED");
   cards.world->Advance(10'000);
   EXPECT_TRUE(cards.bob.TakeEvents().empty()) << "once";
@@ -128,9 +128,9 @@ TEST(CardsOnTheWire, a_due_time_applies_with_and_without_an_answer) {
   EXPECT_EQ(cards.ann.Ask("card.list", cards.In()).Text("ok.cards.0.state"), "RUNNING");
   cards.bob.TakeEvents();
   cards.world->Advance(2'000);
-  const auto heard = cards.bob.TakeEvents();
-  ASSERT_FALSE(heard.empty());
-  EXPECT_EQ(heard[0].Text("item.state"), "EXPIRED");
+  const auto received = cards.bob.TakeEvents();
+  ASSERT_FALSE(received.empty());
+  EXPECT_EQ(received[0].Text("item.state"), "EXPIRED");
   EXPECT_EQ(CodeOf(cards.Act(cards.bob, overtime, "stop", 2)), "CARD_EXPIRED");
 }
 
@@ -174,9 +174,9 @@ TEST(CardsOnTheWire, a_location_is_unreadable_after_its_time_even_before_the_car
   late.Hello(cards.world->Token("bob"), R"("resume":{"epoch":")" + cards.world.table().identity().epoch +
                                             R"(","threads":{")" + cards.thread + R"(":0}})");
   cards.world->Settle();
-  const auto told = late.TakeEvents();
-  ASSERT_EQ(Lines(told).back(), "thread.synced 5");
-  for (const Frame& event : told) EXPECT_EQ(event.Json().find("48137154"), std::string::npos);
+  const auto reported = late.TakeEvents();
+  ASSERT_EQ(Lines(reported).back(), "thread.synced 5");
+  for (const Frame& event : reported) EXPECT_EQ(event.Json().find("48137154"), std::string::npos);
 }
 
 // The first reply, kept for repeats, and the effect feed are stored for longer than the location may be
@@ -248,11 +248,11 @@ TEST(CardsOnTheWire, catch_up_delivers_the_current_state_of_a_card) {
   late.Hello(cards.world->Token("bob"), R"("resume":{"epoch":")" + cards.world.table().identity().epoch +
                                             R"(","threads":{")" + cards.thread + R"(":3}})");
   cards.world->Settle();
-  const auto told = late.TakeEvents();
-  EXPECT_EQ(Lines(told), (std::vector<std::string>{"message.created 4", "card.updated 7", "message.created 8",
-                                                   "thread.synced 8"}));
-  EXPECT_EQ(told[1].Int("item.version"), 3);
-  EXPECT_EQ(told[0].Text("item.action.state"), "STOPPED");
+  const auto reported = late.TakeEvents();
+  EXPECT_EQ(Lines(reported), (std::vector<std::string>{"message.created 4", "card.updated 7",
+                                                       "message.created 8", "thread.synced 8"}));
+  EXPECT_EQ(reported[1].Int("item.version"), 3);
+  EXPECT_EQ(reported[0].Text("item.action.state"), "STOPPED");
 }
 
 TEST(CardsOnTheWire, open_cards_are_listed_until_they_are_final) {

@@ -61,9 +61,9 @@ TEST_F(ConnectOrder, credential_tenant_user_permission_origin_limits) {
   std::string credential = "none", origin = "https://evil.example";
   const auto expect = [&](const std::string& code, const std::string& message) {
     for (const auto& [target, body] : ways) {
-      const std::string told = Write(target, body, credential, origin);
-      EXPECT_EQ(told.substr(0, told.find(':')), code) << target;
-      EXPECT_THAT(told, testing::HasSubstr(message)) << target;
+      const std::string reported = Write(target, body, credential, origin);
+      EXPECT_EQ(reported.substr(0, reported.find(':')), code) << target;
+      EXPECT_THAT(reported, testing::HasSubstr(message)) << target;
     }
   };
   expect("UNAUTHENTICATED", "the credential is not valid");

@@ -28,7 +28,7 @@ std::string Value(const HttpResponse& response, const std::string& name) {
   return all.empty() ? "-" : all.front();
 }
 // Returns "200", "403", or "200 read" if the page may read the answer.
-std::string Told(const HttpResponse& response, const std::string& origin) {
+std::string Reported(const HttpResponse& response, const std::string& origin) {
   EXPECT_THAT(Values(response, "Vary"), ElementsAre("Origin")) << "caches must tell pages apart";
   EXPECT_THAT(Values(response, "Access-Control-Allow-Credentials"), IsEmpty()) << "there are no cookies";
   const std::string reader = Value(response, "Access-Control-Allow-Origin");
@@ -62,7 +62,7 @@ class Cors : public TenantScene {
   }
   // Asks an op as a user of acme from a page.
   std::string OpFrom(const std::string& origin) {
-    return Told(From(origin, token_, "POST", "/v1/ops/inbox.list", "{}"), origin);
+    return Reported(From(origin, token_, "POST", "/v1/ops/inbox.list", "{}"), origin);
   }
   HttpResponse Preflight(const std::string& origin, const std::string& target, const std::string& method,
                          const std::string& headers = "authorization, content-type") {
@@ -93,31 +93,32 @@ TEST_F(Cors, every_kind_of_route_checks_the_origin) {
         {"GET", "/v1/users/ann", "", "404 read", "403"},
         {"POST", "/v1/ops/inbox.list", "{}", "200 read", "403"},
         {"POST", "/v1/tokens", "{}", "403 read", "403"}}) {
-    EXPECT_EQ(Told(From(kAcmePage, token_, method, target, body), kAcmePage), mine) << target;
-    EXPECT_EQ(Told(From(kOtherPage, token_, method, target, body), kOtherPage), others) << target;
-    const std::string evil = Told(From("https://evil.example", token_, method, target, body), "");
+    EXPECT_EQ(Reported(From(kAcmePage, token_, method, target, body), kAcmePage), mine) << target;
+    EXPECT_EQ(Reported(From(kOtherPage, token_, method, target, body), kOtherPage), others) << target;
+    const std::string evil = Reported(From("https://evil.example", token_, method, target, body), "");
     EXPECT_EQ(evil, std::string(others).substr(0, 3)) << target;
   }
   const auto refresh = [&](const std::string& origin) {
     const std::string args = Args({{"refreshToken", Issue("ann").refresh}});
-    return Told(From(origin, "", "POST", "/v1/tokens/refresh", args), origin);
+    return Reported(From(origin, "", "POST", "/v1/tokens/refresh", args), origin);
   };
   EXPECT_EQ(refresh(kAcmePage), "200 read");
   EXPECT_EQ(refresh(kOtherPage), "403");
 }
 
 TEST_F(Cors, pages_read_errors_except_the_refusal_of_their_origin) {
-  const auto told = [&](const std::string& credential, const char* method, const char* target,
-                        const std::string& body = "") {
-    return Told(From(kAcmePage, credential, method, target, body), kAcmePage);
+  const auto reported = [&](const std::string& credential, const char* method, const char* target,
+                            const std::string& body = "") {
+    return Reported(From(kAcmePage, credential, method, target, body), kAcmePage);
   };
-  EXPECT_EQ(told("", "POST", "/v1/ops/inbox.list", "{}"), "401 read");
-  EXPECT_EQ(told("ptk_x", "POST", "/v1/ops/inbox.list", "{}"), "401 read");
-  EXPECT_EQ(told(token_, "POST", "/v1/ops/inbox.list", "[]"), "400 read");
-  EXPECT_EQ(told(token_, "POST", "/v1/ops/none"), "400 read");
-  EXPECT_EQ(told(token_, "GET", "/v1/tenants"), "403 read") << "for others to call, and that may be known";
-  EXPECT_EQ(told(token_, "GET", "/v1/nowhere"), "404 read");
-  EXPECT_EQ(told(token_, "PUT", "/v1/users"), "405 read");
+  EXPECT_EQ(reported("", "POST", "/v1/ops/inbox.list", "{}"), "401 read");
+  EXPECT_EQ(reported("ptk_x", "POST", "/v1/ops/inbox.list", "{}"), "401 read");
+  EXPECT_EQ(reported(token_, "POST", "/v1/ops/inbox.list", "[]"), "400 read");
+  EXPECT_EQ(reported(token_, "POST", "/v1/ops/none"), "400 read");
+  EXPECT_EQ(reported(token_, "GET", "/v1/tenants"), "403 read")
+      << "for others to call, and that may be known";
+  EXPECT_EQ(reported(token_, "GET", "/v1/nowhere"), "404 read");
+  EXPECT_EQ(reported(token_, "PUT", "/v1/users"), "405 read");
   const HttpResponse answer = From(kAcmePage, token_, "POST", "/v1/ops/inbox.list", "{}");
   EXPECT_EQ(Value(answer, "Access-Control-Expose-Headers"),
             "Location, Retry-After, Tus-Checksum-Algorithm, Tus-Extension, Tus-Max-Size, Tus-Resumable, "
@@ -134,14 +135,14 @@ TEST_F(Cors, an_origin_must_match_in_full) {
 TEST_F(Cors, a_preflight_is_answered_for_the_origins_of_all_tenants) {
   for (const char* page : {kAcmePage, kOtherPage}) {
     const HttpResponse answer = Preflight(page, "/v1/users/ann", "PATCH");
-    EXPECT_EQ(Told(answer, page), "204 read") << "it names no tenant";
+    EXPECT_EQ(Reported(answer, page), "204 read") << "it names no tenant";
     EXPECT_EQ(Value(answer, "Access-Control-Allow-Methods"), "GET, HEAD, PATCH, DELETE");
     EXPECT_EQ(Value(answer, "Access-Control-Allow-Headers"), kAllowedHeaders);
     EXPECT_EQ(Value(answer, "Access-Control-Max-Age"), "600");
   }
   for (const char* foreign : {"https://evil.example", "null", "*", "http://localhost:8080"}) {
     const HttpResponse answer = Preflight(foreign, "/v1/users/ann", "PATCH");
-    EXPECT_EQ(Told(answer, foreign), "204") << foreign;
+    EXPECT_EQ(Reported(answer, foreign), "204") << foreign;
     EXPECT_EQ(Value(answer, "Access-Control-Allow-Methods"), "-") << foreign;
     EXPECT_EQ(Value(answer, "Access-Control-Allow-Headers"), "-") << foreign;
   }
@@ -157,7 +158,7 @@ TEST_F(Cors, a_preflight_does_not_echo_the_requested_method_and_headers) {
 TEST_F(Cors, an_origin_that_is_removed_is_foreign_from_the_next_request_on) {
   Allow("acme", 3, "https://new.acme.example");
   EXPECT_EQ(OpFrom(kAcmePage), "403");
-  EXPECT_EQ(Told(Preflight(kAcmePage, "/v1/users", "GET"), kAcmePage), "204");
+  EXPECT_EQ(Reported(Preflight(kAcmePage, "/v1/users", "GET"), kAcmePage), "204");
   EXPECT_EQ(OpFrom("https://new.acme.example"), "200 read");
 }
 

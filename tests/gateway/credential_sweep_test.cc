@@ -231,14 +231,14 @@ TEST_F(CredentialSweep, every_op_over_http_opens_only_with_a_valid_credential) {
     for (const CredentialKind& kind : kinds_) {
       for (const char* query : {"", "?tenant=acme", "?tenant=opk_"}) {
         for (const std::string& user : {std::string(), std::string("ann"), kind.credential}) {
-          const HttpResponse told = Send(kind.credential, "POST", "/v1/ops/" + op + query, args, user);
-          ASSERT_NE(told.status, 500) << op << " " << kind.name << told.body;
+          const HttpResponse reported = Send(kind.credential, "POST", "/v1/ops/" + op + query, args, user);
+          ASSERT_NE(reported.status, 500) << op << " " << kind.name << reported.body;
           if (!kind.opens) {
-            EXPECT_EQ(told.status, 401) << op << query << " " << kind.name << told.body;
-            EXPECT_EQ(Body(told).error(),
+            EXPECT_EQ(reported.status, 401) << op << query << " " << kind.name << reported.body;
+            EXPECT_EQ(Body(reported).error(),
                       kind.name == "token past its end" ? "AUTH_EXPIRED" : "UNAUTHENTICATED");
           } else {
-            EXPECT_NE(told.status, 401) << op << query << " " << kind.name << told.body;
+            EXPECT_NE(reported.status, 401) << op << query << " " << kind.name << reported.body;
           }
         }
       }
@@ -322,12 +322,13 @@ TEST_F(CredentialSweep, every_route_opens_only_with_a_valid_credential) {
     const std::string method(features::NameOf(route.method));
     for (const CredentialKind& kind : kinds_) {
       if (kind.opens && route.id == "suspendTenant") continue;
-      const HttpResponse told = Send(kind.credential, method, call.target, call.body);
-      ASSERT_NE(told.status, 500) << route.id << " " << kind.name << told.body;
+      const HttpResponse reported = Send(kind.credential, method, call.target, call.body);
+      ASSERT_NE(reported.status, 500) << route.id << " " << kind.name << reported.body;
       if (!kind.opens) {
-        EXPECT_EQ(told.status, 401) << route.id << " " << kind.name << " " << call.target << told.body;
+        EXPECT_EQ(reported.status, 401)
+            << route.id << " " << kind.name << " " << call.target << reported.body;
       } else {
-        EXPECT_NE(told.status, 401) << route.id << " " << kind.name << told.body;
+        EXPECT_NE(reported.status, 401) << route.id << " " << kind.name << reported.body;
       }
     }
   }
@@ -350,8 +351,9 @@ TEST_F(CredentialSweep, every_route_answers_any_credential_as_an_argument) {
           if (by == boss_)
             call.target +=
                 (call.target.find('?') == std::string::npos ? "?" : "&") + std::string("tenant=acme");
-          const HttpResponse told = Send(by, method, call.target, call.body);
-          ASSERT_NE(told.status, 500) << route.id << " " << field.name << " " << kind.name << told.body;
+          const HttpResponse reported = Send(by, method, call.target, call.body);
+          ASSERT_NE(reported.status, 500)
+              << route.id << " " << field.name << " " << kind.name << reported.body;
           ++asked;
         }
       }

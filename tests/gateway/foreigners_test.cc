@@ -83,8 +83,8 @@ class Foreigners : public testing::Test {
     return client;
   }
   // The reply without corrId and without the caller's own input.
-  static std::string Told(FakeClient& client, const std::string& op, const std::string& args,
-                          const OpIds& ids) {
+  static std::string Reported(FakeClient& client, const std::string& op, const std::string& args,
+                              const OpIds& ids) {
     Frame reply = client.Ask(op, args);
     std::string out = reply.ok() ? reply.Json("ok") : reply.Json("error");
     out = std::regex_replace(out, std::regex(R"("corrId":"[^"]*")"), R"("corrId":"")");
@@ -109,9 +109,9 @@ TEST_F(Foreigners, get_the_same_reply_about_existing_and_missing_things_from_eve
     const auto there = EveryOpAbout(there_), nowhere = EveryOpAbout(kNowhere);
     size_t refused = 0;
     for (const auto& [op, args] : there) {
-      const std::string told = Told(one, op, args, there_);
-      EXPECT_EQ(told, Told(other, op, nowhere.at(op), kNowhere)) << role << " by " << op;
-      refused += told.starts_with("error") ? 1 : 0;
+      const std::string reported = Reported(one, op, args, there_);
+      EXPECT_EQ(reported, Reported(other, op, nowhere.at(op), kNowhere)) << role << " by " << op;
+      refused += reported.starts_with("error") ? 1 : 0;
     }
     EXPECT_GE(refused, there.size() - 6) << "the rest names nothing: their own inbox and feeds";
   }
@@ -123,7 +123,8 @@ TEST_F(Foreigners, get_other_replies_than_members) {
   for (const char* op :
        {"thread.get", "thread.open", "thread.changes", "thread.byProject", "participant.list", "message.list",
         "message.history", "tab.get", "card.list", "inbox.explain"})
-    EXPECT_NE(Told(alice_, op, there.at(op), there_), Told(alice_, op, nowhere.at(op), kNowhere)) << op;
+    EXPECT_NE(Reported(alice_, op, there.at(op), there_), Reported(alice_, op, nowhere.at(op), kNowhere))
+        << op;
 }
 
 TEST_F(Foreigners, receive_no_events) {
@@ -154,9 +155,9 @@ TEST_F(Foreigners, cannot_use_cursors_of_others) {
     spoilt[8] = spoilt[8] == 'A' ? 'B' : 'A';
     const auto with = [&](const std::string& text) { return args + ",\"" + name + "\":\"" + text + "\"}"; };
     EXPECT_TRUE(alice_.Ask(op, with(cursor)).ok()) << op << " goes on with it";
-    const std::string told = Told(namesake, op, with(cursor), there_);
-    EXPECT_EQ(told, Told(namesake, op, with(spoilt), there_)) << op;
-    EXPECT_TRUE(told.starts_with("error")) << op << told;
+    const std::string reported = Reported(namesake, op, with(cursor), there_);
+    EXPECT_EQ(reported, Reported(namesake, op, with(spoilt), there_)) << op;
+    EXPECT_TRUE(reported.starts_with("error")) << op << reported;
   }
 }
 

@@ -94,10 +94,10 @@ TEST_F(IntegrationEventsTest, that_concern_one_user_name_that_user) {
   const accounts::RecordReads reads(world_.table(), kTenant, world_.clock().Now(), sealer);
   const auto page = features::ReadInbox(reads, {});
   ASSERT_TRUE(page.ok());
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   for (const features::Event& event : page->items)
-    told.push_back(event.type + " " + accounts::TextOf(event.payload, "onlyFor"));
-  EXPECT_THAT(told, ElementsAre("message.created ", "message.created ana", "card.updated ana"));
+    reported.push_back(event.type + " " + accounts::TextOf(event.payload, "onlyFor"));
+  EXPECT_THAT(reported, ElementsAre("message.created ", "message.created ana", "card.updated ana"));
   EXPECT_EQ(Verify().first, ctl::kCtlClean);
 }
 

@@ -48,11 +48,11 @@ TEST_P(Kinds, two_users_who_create_their_direct_thread_at_once_get_the_same_one)
     const std::vector<std::string> all = {"thread.created 1", "participant.added 2", "participant.added 3",
                                           "message.created 4", "message.created 5"};
     for (FakeClient* who : {&one, &two}) {
-      std::vector<std::string> heard;
+      std::vector<std::string> received;
       for (const Frame& event : who->TakeEvents()) {
-        if (event.Has("seq")) heard.push_back(event.Line());
+        if (event.Has("seq")) received.push_back(event.Line());
       }
-      EXPECT_EQ(heard, all);
+      EXPECT_EQ(received, all);
     }
     const Frame again =
         two.Ask("thread.create", Create("direct", {"one" + n}, R"(,"firstMessage":"b","clientId":"c")"));
@@ -151,9 +151,9 @@ TEST_P(Kinds, an_expired_mute_leaves_its_filter) {
   world_->Advance(61'000);
   EXPECT_EQ(muted(true), 0u);
   EXPECT_EQ(muted(false), 1u);
-  const auto told = bob_.TakeEvents();
-  ASSERT_FALSE(told.empty());
-  EXPECT_EQ(told.back().ev() + " " + told.back().Json("entry.muted"), "inbox.updated false");
+  const auto reported = bob_.TakeEvents();
+  ASSERT_FALSE(reported.empty());
+  EXPECT_EQ(reported.back().ev() + " " + reported.back().Json("entry.muted"), "inbox.updated false");
 }
 
 TEST_P(Kinds, opening_a_thread_shows_its_open_cards_with_the_actions_of_the_caller) {
@@ -216,12 +216,12 @@ TEST_P(Kinds, only_staff_see_why_a_thread_is_locked) {
               "secret words sue");
     EXPECT_EQ(shown.Text("ok.thread.lockedAt"), locked.Text("ok.thread.updatedAt"));
   }
-  std::string heard = ann_.Ask("thread.get", In(thread)).Json() + ann_.Ask("thread.open", In(thread)).Json() +
-                      ann_.Ask("thread.changes", In(thread, R"(,"afterSeq":0)")).Json() +
-                      ann_.Ask("inbox.list").Json();
-  for (const Frame& event : ann_.TakeEvents()) heard += event.Json();
+  std::string received =
+      ann_.Ask("thread.get", In(thread)).Json() + ann_.Ask("thread.open", In(thread)).Json() +
+      ann_.Ask("thread.changes", In(thread, R"(,"afterSeq":0)")).Json() + ann_.Ask("inbox.list").Json();
+  for (const Frame& event : ann_.TakeEvents()) received += event.Json();
   for (const char* word : {"secret words", "statusBy", "lockedAt", "sue"})
-    EXPECT_EQ(heard.find(word), std::string::npos) << word;
+    EXPECT_EQ(received.find(word), std::string::npos) << word;
   const Frame open = sue.Ask("thread.setStatus", In(thread, R"(,"status":"open","reason":"settled")"));
   EXPECT_FALSE(open.Has("ok.thread.lockedAt"));
   EXPECT_EQ(open.Text("ok.thread.statusReason"), "settled");

@@ -22,7 +22,7 @@ class LargeBodies : public testing::Test {
     if (length == 0) client.SendRaw("20000\r\n" + std::string(0x20000, ' '));
     return client.ReadResponse();
   }
-  static std::string Told(const WsResponse& answer) {
+  static std::string Reported(const WsResponse& answer) {
     return std::to_string(answer.status) + " " + Frame(protocol::Encoding::kJson, answer.body).error();
   }
   Headers Bearer(const std::string& credential) { return {{"Authorization", "Bearer " + credential}}; }
@@ -32,16 +32,16 @@ class LargeBodies : public testing::Test {
 
 TEST_F(LargeBodies, are_refused_at_the_head_without_a_credential) {
   const std::string op = "/v1/ops/inbox.list";
-  EXPECT_EQ(Told(Begin(op, 100'000, {})), "401 UNAUTHENTICATED");
-  EXPECT_EQ(Told(Begin(op, 100'000, Bearer("nonsense"))), "401 UNAUTHENTICATED");
-  EXPECT_EQ(Told(Begin(op, 100'000, Bearer("ptk_" + std::string(64, 'a')))), "401 UNAUTHENTICATED");
-  EXPECT_EQ(Told(Begin(op, 100'000, Bearer("pak_" + std::string(64, 'a')))), "401 UNAUTHENTICATED");
-  EXPECT_EQ(Told(Begin(op, 100'000, {{"Authorization", "Basic eDp5"}})), "401 UNAUTHENTICATED");
-  EXPECT_EQ(Told(Begin(op, 300'000, {})), "413 TOO_LARGE") << "whoever sends it";
-  EXPECT_EQ(Told(Begin(op, 0, {})), "413 TOO_LARGE") << "in chunks, of 64 KiB at most";
-  EXPECT_EQ(Told(Begin(op, 0, Bearer("nonsense"))), "401 UNAUTHENTICATED");
-  EXPECT_EQ(Told(Begin("/v1/tokens/refresh", 100'000, {})), "413 TOO_LARGE") << "nothing there is large";
-  EXPECT_EQ(Told(Begin("/v1/demo/token", 100'000, {})), "413 TOO_LARGE");
+  EXPECT_EQ(Reported(Begin(op, 100'000, {})), "401 UNAUTHENTICATED");
+  EXPECT_EQ(Reported(Begin(op, 100'000, Bearer("nonsense"))), "401 UNAUTHENTICATED");
+  EXPECT_EQ(Reported(Begin(op, 100'000, Bearer("ptk_" + std::string(64, 'a')))), "401 UNAUTHENTICATED");
+  EXPECT_EQ(Reported(Begin(op, 100'000, Bearer("pak_" + std::string(64, 'a')))), "401 UNAUTHENTICATED");
+  EXPECT_EQ(Reported(Begin(op, 100'000, {{"Authorization", "Basic eDp5"}})), "401 UNAUTHENTICATED");
+  EXPECT_EQ(Reported(Begin(op, 300'000, {})), "413 TOO_LARGE") << "whoever sends it";
+  EXPECT_EQ(Reported(Begin(op, 0, {})), "413 TOO_LARGE") << "in chunks, of 64 KiB at most";
+  EXPECT_EQ(Reported(Begin(op, 0, Bearer("nonsense"))), "401 UNAUTHENTICATED");
+  EXPECT_EQ(Reported(Begin("/v1/tokens/refresh", 100'000, {})), "413 TOO_LARGE") << "nothing there is large";
+  EXPECT_EQ(Reported(Begin("/v1/demo/token", 100'000, {})), "413 TOO_LARGE");
   EXPECT_EQ(server_.Metric("parley_http_body_bytes"), 0);
 }
 
@@ -49,10 +49,11 @@ TEST_F(LargeBodies, are_read_with_a_good_credential_which_is_checked_again_with_
   const std::string token = server_.Token("ann");
   const std::string args = R"({"limit":1)" + std::string(100'000, ' ') + "}";
   EXPECT_EQ(HttpPost(server_.port(), "/v1/ops/inbox.list", args, Bearer(token)).status, 200);
-  EXPECT_EQ(Told(HttpPost(server_.port(), "/v1/ops/inbox.list", args + "x", Bearer(token))),
+  EXPECT_EQ(Reported(HttpPost(server_.port(), "/v1/ops/inbox.list", args + "x", Bearer(token))),
             "400 BAD_REQUEST");
-  EXPECT_EQ(Told(HttpPost(server_.port(), "/v1/users", "{" + std::string(100'000, ' ') + "}", Bearer(token))),
-            "403 FORBIDDEN");
+  EXPECT_EQ(
+      Reported(HttpPost(server_.port(), "/v1/users", "{" + std::string(100'000, ' ') + "}", Bearer(token))),
+      "403 FORBIDDEN");
 }
 
 TEST_F(LargeBodies, to_tables_need_a_known_access_key) {

@@ -165,11 +165,11 @@ class MessageActs : public testing::Test {
   // Does the acts in order on a new message; returns false if a fault was reported.
   bool Walk(std::pair<Kind, const char*> kind, const std::vector<const Act*>& acts) {
     Make(kind.first);
-    std::string told = kind.second;
+    std::string answered = kind.second;
     for (const Act* act : acts) {
-      told += std::string(", ") + act->name + " (" + Do(*act) + ")";
+      answered += std::string(", ") + act->name + " (" + Do(*act) + ")";
       const auto faults = Faults();
-      EXPECT_THAT(faults, IsEmpty()) << told;
+      EXPECT_THAT(faults, IsEmpty()) << answered;
       if (!faults.empty()) return false;
     }
     done_ += acts.size();

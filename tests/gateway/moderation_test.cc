@@ -72,9 +72,9 @@ TEST_F(Moderation, redacted_text_is_removed_for_every_reader) {
       sue_.Ask("moderation.message", On(R"(,"moderation":"redacted","reason":"private data")"));
   ASSERT_TRUE(reply.ok()) << reply.Json();
   for (FakeClient* who : {&ann_, &bob_, &sue_}) EXPECT_EQ(Shown(*who), "[redacted] / redacted");
-  const auto heard = ann_.TakeEvents();
-  ASSERT_FALSE(heard.empty());
-  EXPECT_EQ(heard.front().ev() + " " + heard.front().Text("item.body"), "message.updated [redacted]");
+  const auto received = ann_.TakeEvents();
+  ASSERT_FALSE(received.empty());
+  EXPECT_EQ(received.front().ev() + " " + received.front().Text("item.body"), "message.updated [redacted]");
   EXPECT_EQ(EntryPreview(ann_), "[redacted]");
   for (const auto& [op, args] :
        std::vector<std::pair<const char*, std::string>>{{"message.history", On()},

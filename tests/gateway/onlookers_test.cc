@@ -78,11 +78,11 @@ TEST_P(Onlookers, receive_each_event_once_as_members_and_none_after_removal) {
   sue.Ask("thread.open", In());
   ann_.Ask("participant.add", In(R"(,"userId":"sue")"));
   world_.Say(ann_, thread_, "one");
-  std::vector<std::string> heard;
+  std::vector<std::string> received;
   for (const Frame& event : sue.TakeEvents()) {
-    if (event.ev() != "inbox.updated" && event.ev() != "presence") heard.push_back(event.Line());
+    if (event.ev() != "inbox.updated" && event.ev() != "presence") received.push_back(event.Line());
   }
-  EXPECT_THAT(heard, ElementsAre("participant.added 5", "message.created 6"));
+  EXPECT_THAT(received, ElementsAre("participant.added 5", "message.created 6"));
   ann_.Ask("participant.remove", In(R"(,"userId":"sue")"));
   world_.Say(ann_, thread_, "two");
   EXPECT_THAT(Lines(sue.TakeEvents()), ElementsAre("participant.removed 7"));

@@ -17,8 +17,8 @@ gateway::Config TwoListeners() {
 class OperatorsListener : public testing::Test {
  protected:
   // "404 NOT_FOUND"
-  std::string Told(bool admin, const std::string& method, const std::string& target,
-                   const std::string& body) {
+  std::string Reported(bool admin, const std::string& method, const std::string& target,
+                       const std::string& body) {
     gateway::HttpRequest request{method, target, body, "192.0.2.7", {}};
     request.headers.emplace_back("Authorization", "Bearer " + FakeServer::operator_key());
     request.admin = admin;
@@ -35,14 +35,14 @@ TEST_F(OperatorsListener, the_public_listener_answers_404_to_operator_ops_and_ro
        EveryOpAbout({"thrd_01k9zzzzzzzzzzzzzzzzzzzzzz", "msg_01k9zzzzzzzzzzzzzzzzzzzzzz", "lbg_1", "bob"})) {
     if (gateway::FindOp(op)->kind == protocol::OpKind::kSession) continue;
     for (const char* query : {"?tenant=demo", ""})
-      EXPECT_EQ(Told(false, "POST", "/v1/ops/" + op + query, args), "404 NOT_FOUND") << op << query;
+      EXPECT_EQ(Reported(false, "POST", "/v1/ops/" + op + query, args), "404 NOT_FOUND") << op << query;
   }
-  EXPECT_EQ(Told(true, "POST", "/v1/ops/thread.byProject?tenant=demo", R"({"lbgId":"lbg_1"})"), "200");
-  EXPECT_EQ(Told(false, "GET", "/v1/users?tenant=demo", ""), "404 NOT_FOUND");
-  EXPECT_EQ(Told(true, "GET", "/v1/users?tenant=demo", ""), "200");
-  EXPECT_EQ(Told(false, "GET", "/v1/tenants", ""), "404 NOT_FOUND");
-  EXPECT_EQ(Told(true, "GET", "/v1/tenants", ""), "200");
-  EXPECT_EQ(Told(false, "POST", "/v1/clock/confirm", ""), "404 NOT_FOUND");
+  EXPECT_EQ(Reported(true, "POST", "/v1/ops/thread.byProject?tenant=demo", R"({"lbgId":"lbg_1"})"), "200");
+  EXPECT_EQ(Reported(false, "GET", "/v1/users?tenant=demo", ""), "404 NOT_FOUND");
+  EXPECT_EQ(Reported(true, "GET", "/v1/users?tenant=demo", ""), "200");
+  EXPECT_EQ(Reported(false, "GET", "/v1/tenants", ""), "404 NOT_FOUND");
+  EXPECT_EQ(Reported(true, "GET", "/v1/tenants", ""), "200");
+  EXPECT_EQ(Reported(false, "POST", "/v1/clock/confirm", ""), "404 NOT_FOUND");
 }
 
 }  // namespace

@@ -53,10 +53,10 @@ TEST_F(RedactedCards, show_only_type_and_state_without_payload_or_actions) {
   const Frame reply = Redact(card);
   ASSERT_TRUE(reply.ok()) << reply.Json();
   EXPECT_EQ(reply.Json("ok.message.action.payload"), "{}");
-  const auto heard = cards_.ann.TakeEvents();
-  ASSERT_GE(heard.size(), 2u);
-  EXPECT_EQ(heard[0].ev() + " " + heard[0].Text("item.body"), "message.updated [redacted]");
-  EXPECT_EQ(heard[1].ev() + " " + heard[1].Text("item.state"), "card.updated PENDING");
+  const auto received = cards_.ann.TakeEvents();
+  ASSERT_GE(received.size(), 2u);
+  EXPECT_EQ(received[0].ev() + " " + received[0].Text("item.body"), "message.updated [redacted]");
+  EXPECT_EQ(received[1].ev() + " " + received[1].Text("item.state"), "card.updated PENDING");
   const Frame seen = CardOf(cards_.ann);
   EXPECT_EQ(seen.Text("ok.cards.0.type") + " " + seen.Text("ok.cards.0.state"), "REQUEST_EXTRA PENDING");
   EXPECT_EQ(seen.Json("ok.cards.0.payload") + seen.Json("ok.cards.0.allowed"), "{}[]");

@@ -14,16 +14,16 @@ TEST_F(Requests, a_first_contact_is_pending_and_shows_only_a_preview) {
   EXPECT_EQ(made.Text("ok.request.state"), "pending");
   EXPECT_EQ(made.Text("ok.request.fromUserId"), "ann");
   EXPECT_LT(made.Text("ok.request.createdAt"), made.Text("ok.request.expiresAt"));
-  const std::vector<Frame> heard = bob_.TakeEvents();
-  EXPECT_EQ(Of(heard, "skip").size(), 4u) << "thread, two participants, message";
-  const auto told = Of(heard, "request.updated");
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told[0].Text("threadId"), thread);
-  EXPECT_EQ(told[0].Text("request.state"), "pending");
-  const auto entries = Of(heard, "inbox.updated");
+  const std::vector<Frame> received = bob_.TakeEvents();
+  EXPECT_EQ(Of(received, "skip").size(), 4u) << "thread, two participants, message";
+  const auto reported = Of(received, "request.updated");
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported[0].Text("threadId"), thread);
+  EXPECT_EQ(reported[0].Text("request.state"), "pending");
+  const auto entries = Of(received, "inbox.updated");
   ASSERT_EQ(entries.size(), 1u);
   EXPECT_EQ(entries[0].Text("entry.lastMessage.preview"), "hello");
-  EXPECT_EQ(heard.size(), 6u) << "and nothing else";
+  EXPECT_EQ(received.size(), 6u) << "and nothing else";
   EXPECT_EQ(Of(ann_.TakeEvents(), "request.updated").size(), 1u);
   EXPECT_EQ(Threads(bob_, "requests"), thread);
   EXPECT_EQ(Threads(bob_, "all") + Threads(bob_, "unread"), "");
@@ -129,9 +129,9 @@ TEST_F(Requests, accepting_moves_the_thread_to_all_and_notifies_the_requester) {
   EXPECT_EQ(accepted.Int("ok.creditsRemaining"), 40) << "of the one who answers";
   EXPECT_EQ(accepted.Text("ok.entry.lastMessage.preview"), "hello there");
   EXPECT_EQ(accepted.Int("ok.entry.unread"), 1);
-  const auto told = Of(ann_.TakeEvents(), "request.updated");
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told[0].Text("request.state"), "accepted");
+  const auto reported = Of(ann_.TakeEvents(), "request.updated");
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported[0].Text("request.state"), "accepted");
   EXPECT_EQ(Of(bob_.TakeEvents(), "inbox.updated").size(), 1u);
   EXPECT_EQ(Threads(bob_, "requests"), "");
   EXPECT_EQ(Threads(bob_, "all"), thread);
@@ -177,9 +177,9 @@ TEST_F(Requests, a_block_looks_declined_to_the_requester) {
   const std::string thread = Ask();
   ann_.TakeEvents();
   EXPECT_EQ(bob_.Ask("request.block", In(thread)).Text("ok.entry.request.state"), "blocked");
-  const std::vector<Frame> heard = ann_.TakeEvents();
-  EXPECT_EQ(Of(heard, "request.updated").front().Text("request.state"), "declined");
-  for (const Frame& event : heard) {
+  const std::vector<Frame> received = ann_.TakeEvents();
+  EXPECT_EQ(Of(received, "request.updated").front().Text("request.state"), "declined");
+  for (const Frame& event : received) {
     std::string json = event.Json();
     constexpr std::string_view kNotBlocking = "\"blockedUntil\":null";  // the requester blocks no one
     if (const size_t at = json.find(kNotBlocking); at != std::string::npos)
@@ -249,9 +249,9 @@ TEST_F(Requests, a_request_expires_by_the_clock_and_leaves_the_folder) {
   EXPECT_EQ(Threads(bob_, "requests"), thread);
   world_->Advance(2000);
   EXPECT_EQ(Threads(bob_, "requests") + Threads(bob_, "all"), "");
-  const auto told = Of(ann_.TakeEvents(), "request.updated");
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told[0].Text("request.state"), "expired");
+  const auto reported = Of(ann_.TakeEvents(), "request.updated");
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported[0].Text("request.state"), "expired");
   EXPECT_EQ(Code(bob_.Ask("request.accept", In(thread))), "ACTION_INVALID_STATE");
   EXPECT_EQ(Say(ann_, thread, "still there?"), "MSG_GATE_REQUIRED");
   ExpectSound();
@@ -372,10 +372,10 @@ TEST_F(Requests, presence_begins_in_open_threads_on_acceptance) {
   EXPECT_EQ(ann_.Ask("thread.open", In(thread)).Json("ok.presence"), R"([{"userId":"ann","online":true}])");
   ann_.TakeEvents();
   bob_.Ask("request.accept", In(thread));
-  const auto told = Of(ann_.TakeEvents(), "presence");
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told[0].Text("userId"), "bob");
-  EXPECT_TRUE(told[0].Bool("online"));
+  const auto reported = Of(ann_.TakeEvents(), "presence");
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported[0].Text("userId"), "bob");
+  EXPECT_TRUE(reported[0].Bool("online"));
 }
 
 TEST_F(Requests, a_promotion_accepts_the_request) {

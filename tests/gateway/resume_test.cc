@@ -139,9 +139,9 @@ TEST_P(ResumeTest, a_position_too_far_back_is_reset) {
   }
   world_->Settle();
   FakeClient just = Back("bob", Resume({{thread, 3}})), beyond = Back("bob", Resume({{thread, 2}}));
-  const auto told = just.TakeAll();
-  EXPECT_EQ(told.size(), 10'002u);
-  EXPECT_EQ(told.back().Line(), "thread.synced 10003");
+  const auto reported = just.TakeAll();
+  EXPECT_EQ(reported.size(), 10'002u);
+  EXPECT_EQ(reported.back().Line(), "thread.synced 10003");
   EXPECT_EQ(beyond.TakeAll()[0].Text("ok.resumed." + thread), "reset");
 }
 
@@ -289,9 +289,9 @@ TEST_P(Paced, a_user_whose_removal_was_found_in_rows_receives_no_typing_afterwar
   bob.connection().Read();
   small_->Settle();
   ASSERT_TRUE(ana.TakeReply(removal)->ok());
-  const std::vector<std::string> told = Lines(bob.TakeEvents());
-  ASSERT_FALSE(told.empty());
-  EXPECT_EQ(told.back(), "participant.removed 6");
+  const std::vector<std::string> reported = Lines(bob.TakeEvents());
+  ASSERT_FALSE(reported.empty());
+  EXPECT_EQ(reported.back(), "participant.removed 6");
   ana.Ask("typing.set", Args({{"threadId", thread}, {"typing", true}}));
   EXPECT_THAT(Lines(bob.TakeEvents()), testing::IsEmpty());
 }
@@ -408,9 +408,10 @@ TEST_P(Paced, other_threads_are_live_during_catch_up) {
   bob.TakeAll();
   small_.Say(ana, other, "elsewhere");
   bob.connection().Read();
-  bool heard = false;
-  for (const Frame& frame : bob.TakeAll()) heard |= frame.Has("threadId") && frame.Text("threadId") == other;
-  EXPECT_TRUE(heard);
+  bool received = false;
+  for (const Frame& frame : bob.TakeAll())
+    received |= frame.Has("threadId") && frame.Text("threadId") == other;
+  EXPECT_TRUE(received);
 }
 
 TEST(SeqRunsTest, contains_exactly_the_added_seqs) {

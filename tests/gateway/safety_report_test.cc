@@ -59,9 +59,9 @@ TEST_F(SafetyReportOnTheWire, only_its_creator_and_staff_receive_it_and_the_othe
   for (FakeClient* who : {&bob_, &sue_})
     EXPECT_THAT(Lines(who->TakeEvents()), ElementsAre("message.created 7", "card.updated 8"));
   for (FakeClient* who : {&ann_, &carol_}) {
-    const auto heard = who->TakeEvents();
-    ASSERT_THAT(Lines(heard), ElementsAre("skip 7", "skip 8"));
-    EXPECT_EQ(heard[0].Json(), R"({"ev":"skip","threadId":")" + thread_ + R"(","seq":7})");
+    const auto received = who->TakeEvents();
+    ASSERT_THAT(Lines(received), ElementsAre("skip 7", "skip 8"));
+    EXPECT_EQ(received[0].Json(), R"({"ev":"skip","threadId":")" + thread_ + R"(","seq":7})");
   }
 }
 
@@ -243,9 +243,9 @@ TEST_F(SafetyReportOnTheWire, catch_up_omits_it_and_ends_at_the_threads_seq) {
   EXPECT_THAT(Lines(bob.TakeEvents()),
               ElementsAre("message.created 7", "card.updated 8", "message.created 9", "thread.synced 9"));
   ann.Hello(world_->Token("ann"), resume);
-  const auto told = ann.TakeEvents();
-  EXPECT_THAT(Lines(told), ElementsAre("message.created 9", "thread.synced 9"));
-  for (const Frame& event : told) ExpectSilent(event, report, "catch-up");
+  const auto reported = ann.TakeEvents();
+  EXPECT_THAT(Lines(reported), ElementsAre("message.created 9", "thread.synced 9"));
+  for (const Frame& event : reported) ExpectSilent(event, report, "catch-up");
   Resolve(report);
   EXPECT_THAT(Lines(ann.TakeEvents()), ElementsAre("skip 10", "skip 11"));
 }

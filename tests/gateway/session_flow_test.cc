@@ -119,8 +119,8 @@ TEST_P(SessionFlow, a_client_that_does_not_read_is_closed_with_4508_and_delays_n
   EXPECT_GT(bob.connection().most_buffered_bytes(), (size_t{4} << 20) - 20'000);
   EXPECT_EQ(bob.connection().sends_after_close(), 0u);
   EXPECT_TRUE(world_.Say(ana, thread, "on").ok());
-  const auto heard = Lines(ana.TakeEvents());
-  EXPECT_EQ(heard.back(), "message.created " + std::to_string(3 + said + 1));
+  const auto received = Lines(ana.TakeEvents());
+  EXPECT_EQ(received.back(), "message.created " + std::to_string(3 + said + 1));
 }
 
 TEST_P(SessionFlow, ephemeral_events_are_dropped_first) {

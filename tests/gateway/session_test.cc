@@ -253,9 +253,10 @@ TEST_P(SessionTest, a_former_staff_user_receives_no_typing_of_threads_of_others)
   const auto type_in_both = [&](bool typing) {
     for (const std::string& thread : {foreign, own})
       ana.Ask("typing.set", Args({{"threadId", thread}, {"typing", typing}}));
-    std::string heard;
-    for (const Frame& event : sue.TakeEvents()) heard += event.Text("threadId") == own ? "own " : "foreign ";
-    return heard;
+    std::string received;
+    for (const Frame& event : sue.TakeEvents())
+      received += event.Text("threadId") == own ? "own " : "foreign ";
+    return received;
   };
   EXPECT_EQ(type_in_both(true), "foreign own ");
   ASSERT_TRUE(sue.Ask("session.refresh", Args({{"token", world_->Token("sue")}})).ok());

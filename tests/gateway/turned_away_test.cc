@@ -9,7 +9,7 @@ namespace {
 // Collects all replies and events that the requester receives after the answer, without ids and times.
 class TurnedAway : public Requests {
  protected:
-  std::string Told(FakeClient& who) {
+  std::string Reported(FakeClient& who) {
     std::string out;
     for (const Frame& event : who.TakeEvents()) out += Plain(event.Json()) + "\n";
     return out;
@@ -19,7 +19,7 @@ class TurnedAway : public Requests {
     return std::regex_replace(json, kVaries, "\"$1\":…");
   }
   std::string Try(FakeClient& who, const std::string& op, const std::string& args) {
-    return op + ": " + Plain(who.Ask(op, args).Json("error")) + "\n" + Told(who);
+    return op + ": " + Plain(who.Ask(op, args).Json("error")) + "\n" + Reported(who);
   }
   // Everything that the requester who sent `create` can observe after this answer.
   std::string Seen(const std::string& requester, const std::string& other, const std::string& create,
@@ -33,7 +33,7 @@ class TurnedAway : public Requests {
     EXPECT_EQ(Code(ann.Ask("typing.set", In(thread, R"(,"typing":true)"))), "ok") << "nobody sees it";
     ann.TakeEvents();
     EXPECT_EQ(Code(bob.Ask("request." + answer, In(thread))), "ok");
-    std::string out = Told(ann);
+    std::string out = Reported(ann);
     for (int later = 0; later < 2; ++later) {
       const std::string message = ann.Ask("message.list", In(thread)).Text("ok.messages.0.messageId");
       const std::string of = R"(,"messageId":")" + message + "\"";

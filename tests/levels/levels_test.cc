@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 // The complaints about one file, in a tree that has a header in every folder.
-std::vector<std::string> Told(const std::string& path, const std::string& text) {
+std::vector<std::string> Reported(const std::string& path, const std::string& text) {
   std::vector<SourceFile> tree = {
       {"protocol/frame.h", ""},       {"protocol/base/result.h", ""},   {"storage/table.h", ""},
       {"threads/engine/batch.h", ""}, {"accounts/jwt.h", ""},           {"fanout/hub.h", ""},
@@ -95,71 +95,73 @@ TEST(Levels, ErrorsOfACodeWithSeveralReasonsNameOne) {
 }
 
 TEST(Levels, EveryFolderMayIncludeTheFoldersBelow) {
-  EXPECT_THAT(Told("protocol/a.h", Include("protocol/base/result.h")), IsEmpty());
-  EXPECT_THAT(Told("storage/a.h", Include("storage/table.h") + Include("protocol/frame.h")), IsEmpty());
-  EXPECT_THAT(Told("threads/a.cc", Include("storage/table.h")), IsEmpty());
-  EXPECT_THAT(Told("accounts/a.cc", Include("storage/table.h")), IsEmpty());
-  EXPECT_THAT(Told("fanout/a.cc", Include("threads/engine/batch.h") + Include("accounts/jwt.h")), IsEmpty());
-  EXPECT_THAT(Told("ctl/a.cc", Include("fanout/hub.h") + Include("protocol/frame.h")), IsEmpty());
-  EXPECT_THAT(Told("tests/sim/a.cc", Include("gateway/app/node.h") + Include("tests/storage/backends.h")),
+  EXPECT_THAT(Reported("protocol/a.h", Include("protocol/base/result.h")), IsEmpty());
+  EXPECT_THAT(Reported("storage/a.h", Include("storage/table.h") + Include("protocol/frame.h")), IsEmpty());
+  EXPECT_THAT(Reported("threads/a.cc", Include("storage/table.h")), IsEmpty());
+  EXPECT_THAT(Reported("accounts/a.cc", Include("storage/table.h")), IsEmpty());
+  EXPECT_THAT(Reported("fanout/a.cc", Include("threads/engine/batch.h") + Include("accounts/jwt.h")),
+              IsEmpty());
+  EXPECT_THAT(Reported("ctl/a.cc", Include("fanout/hub.h") + Include("protocol/frame.h")), IsEmpty());
+  EXPECT_THAT(Reported("tests/sim/a.cc", Include("gateway/app/node.h") + Include("tests/storage/backends.h")),
               IsEmpty());
 }
 
 TEST(Levels, VerifyIncludesNoCodeThatItVerifies) {
-  EXPECT_THAT(Told("fanout/verify/a.cc", Include("storage/table.h") + Include("protocol/frame.h")),
+  EXPECT_THAT(Reported("fanout/verify/a.cc", Include("storage/table.h") + Include("protocol/frame.h")),
               IsEmpty());
-  EXPECT_THAT(Told("fanout/verify/a.cc", Include("fanout/hub.h")),
+  EXPECT_THAT(Reported("fanout/verify/a.cc", Include("fanout/hub.h")),
               ElementsAre(HasSubstr("includes fanout/hub.h; from here only fanout/verify/")));
-  EXPECT_THAT(Told("fanout/verify/a.cc", Include("threads/engine/batch.h")),
+  EXPECT_THAT(Reported("fanout/verify/a.cc", Include("threads/engine/batch.h")),
               ElementsAre(HasSubstr("threads/engine/batch.h")));
 }
 
 TEST(Levels, TheSlicesOfStorageIncludeOneWay) {
-  EXPECT_THAT(Told("storage/engine/a.cc", Include("storage/table.h") + Include("storage/items/number.h")),
+  EXPECT_THAT(Reported("storage/engine/a.cc", Include("storage/table.h") + Include("storage/items/number.h")),
               Each(HasSubstr("not there")));
-  EXPECT_THAT(Told("storage/items/a.cc", Include("storage/engine/a.h")),
+  EXPECT_THAT(Reported("storage/items/a.cc", Include("storage/engine/a.h")),
               ElementsAre(HasSubstr("includes storage/engine/a.h; from here only")));
-  EXPECT_THAT(Told("storage/table.h", Include("storage/items/number.h")),
+  EXPECT_THAT(Reported("storage/table.h", Include("storage/items/number.h")),
               ElementsAre(HasSubstr("includes storage/items/number.h; from here only storage/, protocol/")));
 }
 
 TEST(Levels, NoFolderIncludesAFolderAbove) {
-  EXPECT_THAT(Told("protocol/base/a.h", Include("protocol/frame.h")),
+  EXPECT_THAT(Reported("protocol/base/a.h", Include("protocol/frame.h")),
               ElementsAre("protocol/base/a.h:1: includes protocol/frame.h; from here only protocol/base/"));
-  EXPECT_THAT(Told("protocol/a.h", Include("storage/table.h")), ElementsAre(HasSubstr("only protocol/")));
-  EXPECT_THAT(Told("storage/a.h", "\n" + Include("threads/engine/batch.h")),
+  EXPECT_THAT(Reported("protocol/a.h", Include("storage/table.h")), ElementsAre(HasSubstr("only protocol/")));
+  EXPECT_THAT(Reported("storage/a.h", "\n" + Include("threads/engine/batch.h")),
               ElementsAre(HasSubstr("storage/a.h:2: ")));
-  EXPECT_THAT(Told("threads/messages/a.cc", Include("fanout/hub.h")), ElementsAre(HasSubstr("fanout/hub.h")));
-  EXPECT_THAT(Told("accounts/a.cc", Include("gateway/app/node.h")),
+  EXPECT_THAT(Reported("threads/messages/a.cc", Include("fanout/hub.h")),
+              ElementsAre(HasSubstr("fanout/hub.h")));
+  EXPECT_THAT(Reported("accounts/a.cc", Include("gateway/app/node.h")),
               ElementsAre(HasSubstr("gateway/app/node.h")));
-  EXPECT_THAT(Told("fanout/a.cc", Include("gateway/app/node.h")),
+  EXPECT_THAT(Reported("fanout/a.cc", Include("gateway/app/node.h")),
               ElementsAre(HasSubstr("gateway/app/node.h")));
 }
 
 TEST(Levels, ThreadsAndAccountsDoNotKnowEachOther) {
-  EXPECT_THAT(Told("threads/a.cc", Include("accounts/jwt.h")), ElementsAre(HasSubstr("accounts/jwt.h")));
-  EXPECT_THAT(Told("accounts/a.cc", Include("threads/engine/batch.h")),
+  EXPECT_THAT(Reported("threads/a.cc", Include("accounts/jwt.h")), ElementsAre(HasSubstr("accounts/jwt.h")));
+  EXPECT_THAT(Reported("accounts/a.cc", Include("threads/engine/batch.h")),
               ElementsAre(HasSubstr("threads/engine/batch.h")));
 }
 
 TEST(Levels, TheSlicesOfThreadsIncludeOneWay) {
-  EXPECT_THAT(Told("threads/messages/a.cc", Include("threads/engine/batch.h")), IsEmpty());
-  EXPECT_THAT(Told("threads/operations.h", Include("threads/engine/batch.h")), IsEmpty());
-  EXPECT_THAT(Told("threads/model/a.cc", Include("threads/engine/batch.h")),
+  EXPECT_THAT(Reported("threads/messages/a.cc", Include("threads/engine/batch.h")), IsEmpty());
+  EXPECT_THAT(Reported("threads/operations.h", Include("threads/engine/batch.h")), IsEmpty());
+  EXPECT_THAT(Reported("threads/model/a.cc", Include("threads/engine/batch.h")),
               ElementsAre(HasSubstr("includes threads/engine/batch.h; from here only")));
-  EXPECT_THAT(Told("threads/nowhere/a.cc", ""), ElementsAre(HasSubstr("no slice")));
+  EXPECT_THAT(Reported("threads/nowhere/a.cc", ""), ElementsAre(HasSubstr("no slice")));
 }
 
 TEST(Levels, TheNetworkKnowsNoSessions) {
-  EXPECT_THAT(Told("gateway/net/a.cc", Include("protocol/base/result.h")), IsEmpty());
-  EXPECT_THAT(Told("gateway/net/a.cc", Include("gateway/app/node.h")),
+  EXPECT_THAT(Reported("gateway/net/a.cc", Include("protocol/base/result.h")), IsEmpty());
+  EXPECT_THAT(Reported("gateway/net/a.cc", Include("gateway/app/node.h")),
               ElementsAre(HasSubstr("gateway/app/node.h")));
 }
 
 TEST(Levels, TheRoomsOfTheGatewayIncludeOneWay) {
-  EXPECT_THAT(Told("gateway/ws/a.cc", Include("gateway/front.h")),
+  EXPECT_THAT(Reported("gateway/ws/a.cc", Include("gateway/front.h")),
               ElementsAre(HasSubstr("includes gateway/front.h; from here only")));
-  EXPECT_THAT(Told("gateway/http/a.cc", Include("gateway/dynamodb/x.h") + Include("gateway/ws/x.h")),
+  EXPECT_THAT(Reported("gateway/http/a.cc", Include("gateway/dynamodb/x.h") + Include("gateway/ws/x.h")),
               ElementsAre(HasSubstr("not there"), HasSubstr("includes gateway/ws/x.h; from here only")));
 }
 
@@ -172,35 +174,38 @@ TEST(Levels, NoTwoFoldersIncludeEachOther) {
 }
 
 TEST(Levels, ServerCodeIncludesNothingOfTheTests) {
-  EXPECT_THAT(Told("gateway/a.cc", Include("tests/storage/backends.h")), ElementsAre(HasSubstr("tests/")));
+  EXPECT_THAT(Reported("gateway/a.cc", Include("tests/storage/backends.h")),
+              ElementsAre(HasSubstr("tests/")));
 }
 
 TEST(Levels, IncludesAreWrittenFromTheRootAndExist) {
-  EXPECT_THAT(Told("storage/a.cc", Include("table.h")), ElementsAre(HasSubstr("includes table.h;")));
-  EXPECT_THAT(Told("accounts/a.cc", Include("storage/../threads/turn.h")),
+  EXPECT_THAT(Reported("storage/a.cc", Include("table.h")), ElementsAre(HasSubstr("includes table.h;")));
+  EXPECT_THAT(Reported("accounts/a.cc", Include("storage/../threads/turn.h")),
               ElementsAre(HasSubstr("not there")));
-  EXPECT_THAT(Told("storage/a.cc", "  #  include \"storage/gone.h\""), ElementsAre(HasSubstr("not there")));
+  EXPECT_THAT(Reported("storage/a.cc", "  #  include \"storage/gone.h\""),
+              ElementsAre(HasSubstr("not there")));
 }
 
 TEST(Levels, AnUnlistedFolderIsReported) {
-  EXPECT_THAT(Told("util/a.h", ""), ElementsAre(HasSubstr("no folder that the levels know")));
+  EXPECT_THAT(Reported("util/a.h", ""), ElementsAre(HasSubstr("no folder that the levels know")));
 }
 
 TEST(Levels, OnlyFanOutNamesTheIndexes) {
   for (const std::string name : {"kInboxIndex", "kPlacement"}) {
     const std::string use = "auto tag = TableTag::" + name + ";\n";
-    EXPECT_THAT(Told("threads/a.cc", use), ElementsAre(HasSubstr("threads/a.cc:1: names " + name)));
-    EXPECT_THAT(Told("ctl/a.cc", use), ElementsAre(HasSubstr("names " + name)));
-    EXPECT_THAT(Told("storage/memory_a.cc", use), ElementsAre(HasSubstr("names " + name)));
-    EXPECT_THAT(Told("fanout/a.cc", use), IsEmpty());
-    EXPECT_THAT(Told("storage/key.cc", use), ElementsAre(HasSubstr("names " + name)));
-    EXPECT_THAT(Told("threads/a.cc", "// not " + name + "\nauto s = \"" + name + "\"; int x" + name + ";"),
-                IsEmpty());
+    EXPECT_THAT(Reported("threads/a.cc", use), ElementsAre(HasSubstr("threads/a.cc:1: names " + name)));
+    EXPECT_THAT(Reported("ctl/a.cc", use), ElementsAre(HasSubstr("names " + name)));
+    EXPECT_THAT(Reported("storage/memory_a.cc", use), ElementsAre(HasSubstr("names " + name)));
+    EXPECT_THAT(Reported("fanout/a.cc", use), IsEmpty());
+    EXPECT_THAT(Reported("storage/key.cc", use), ElementsAre(HasSubstr("names " + name)));
+    EXPECT_THAT(
+        Reported("threads/a.cc", "// not " + name + "\nauto s = \"" + name + "\"; int x" + name + ";"),
+        IsEmpty());
   }
 }
 
 TEST(Levels, TheDerivedTablesAreThoseMarkedInTheirSpecifications) {
-  EXPECT_THAT(Told("threads/a.cc", "auto tag = TableTag::kThreads;\n"), IsEmpty());
+  EXPECT_THAT(Reported("threads/a.cc", "auto tag = TableTag::kThreads;\n"), IsEmpty());
   const std::vector<SourceFile> tree = ReadTree(tests::RepositoryPath(""));
   const auto specs = std::find_if(tree.begin(), tree.end(),
                                   [](const auto& file) { return file.path == "storage/table_specs.h"; });
@@ -213,8 +218,8 @@ TEST(Levels, TheDerivedTablesAreThoseMarkedInTheirSpecifications) {
 
 TEST(Levels, ALibraryIsIncludedOnlyInItsWrapper) {
   const auto is_refused = [](const std::string& path, const std::string& header) {
-    const auto told = Told(path, "#include <" + header + ">\n");
-    return told.size() == 1 && told[0].find("<" + header + ">") != std::string::npos;
+    const auto reported = Reported(path, "#include <" + header + ">\n");
+    return reported.size() == 1 && reported[0].find("<" + header + ">") != std::string::npos;
   };
   EXPECT_TRUE(is_refused("gateway/ws/session.cc", "websocketpp/server.hpp"));
   EXPECT_TRUE(is_refused("gateway/ws/session.cc", "asio/post.hpp"));
@@ -234,22 +239,23 @@ TEST(Levels, ALibraryIsIncludedOnlyInItsWrapper) {
 }
 
 TEST(Levels, AnUnlistedLibraryIsReported) {
-  EXPECT_THAT(Told("storage/a.cc", "#include <folly/String.h>"), ElementsAre(HasSubstr("does not know")));
-  EXPECT_THAT(Told("storage/a.cc", "#include <string>\n#include <sys/uio.h>\n#include <unistd.h>\n"),
+  EXPECT_THAT(Reported("storage/a.cc", "#include <folly/String.h>"), ElementsAre(HasSubstr("does not know")));
+  EXPECT_THAT(Reported("storage/a.cc", "#include <string>\n#include <sys/uio.h>\n#include <unistd.h>\n"),
               IsEmpty());
 }
 
 TEST(Levels, LocksMustBeAnnotated) {
-  EXPECT_THAT(Told("fanout/a.h", "#include <mutex>\n"), ElementsAre(HasSubstr("protocol/base/mutex.h")));
-  EXPECT_THAT(Told("gateway/a.h", "#include <shared_mutex>\n"), ElementsAre(HasSubstr("mutex.h")));
-  EXPECT_THAT(Told("tests/gateway/a.cc", "#include <mutex>\n"), IsEmpty());
+  EXPECT_THAT(Reported("fanout/a.h", "#include <mutex>\n"), ElementsAre(HasSubstr("protocol/base/mutex.h")));
+  EXPECT_THAT(Reported("gateway/a.h", "#include <shared_mutex>\n"), ElementsAre(HasSubstr("mutex.h")));
+  EXPECT_THAT(Reported("tests/gateway/a.cc", "#include <mutex>\n"), IsEmpty());
 }
 
 TEST(Levels, AFileIsAtMost800LinesLong) {
   std::string text;
   for (int i = 0; i < 800; ++i) text += "\n";
-  EXPECT_THAT(Told("threads/a.cc", text), IsEmpty());
-  EXPECT_THAT(Told("threads/a.cc", text + "\n"), ElementsAre(HasSubstr("threads/a.cc:801: longer than 800")));
+  EXPECT_THAT(Reported("threads/a.cc", text), IsEmpty());
+  EXPECT_THAT(Reported("threads/a.cc", text + "\n"),
+              ElementsAre(HasSubstr("threads/a.cc:801: longer than 800")));
 }
 
 TEST(Levels, EveryHeaderBeginsWithASentenceAboutItsContent) {

@@ -25,9 +25,9 @@ json TreeOf(const Value& value) {
 // `frame`: the event that contains the item, or null.
 void Fill(json* item, const std::string& name, const json& frame) {
   for (const auto& [field, rule] : Rules()["items"][name].items()) {
-    const bool told = rule.contains("frame") && frame.is_object();
+    const bool reported = rule.contains("frame") && frame.is_object();
     if (!item->contains(field)) {
-      if (told && frame.contains(field)) {
+      if (reported && frame.contains(field)) {
         (*item)[field] = frame[field];
       } else if (rule.contains("default")) {
         (*item)[field] = rule["default"];
@@ -42,8 +42,8 @@ void Fill(json* item, const std::string& name, const json& frame) {
 }
 
 std::string NameOfKind(const std::string& kind) {
-  for (const auto& [event, told] : Rules()["events"].items()) {
-    if (event.starts_with(kind + ".") && told.contains("item")) return told["item"];
+  for (const auto& [event, reported] : Rules()["events"].items()) {
+    if (event.starts_with(kind + ".") && reported.contains("item")) return reported["item"];
   }
   return kind;
 }

@@ -76,7 +76,7 @@ class ExecutorScene : private AnswerSink, private ChangeSink {
   }
 
   // The changes that the sink received, in order: "T 4 message.created M1 buyer 'x'", "T read buyer".
-  std::string Heard() const {
+  std::string Received() const {
     std::string out;
     for (const CommittedChangePtr& change : changes) {
       const std::string thread = names.NameOf(change->thread.ToText());

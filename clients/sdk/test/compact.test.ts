@@ -6,13 +6,13 @@ import { FakeServer } from './fake_server.js';
 import { card, message, openReply } from './items.js';
 import { clientOf, settle } from './setup_client.js';
 
-interface Told {
+interface Reported {
   ev: string;
   item: Record<string, unknown>;
   [field: string]: unknown;
 }
 
-const created = (): Told => ({
+const created = (): Reported => ({
   ev: 'message.created',
   threadId: 'thrd_a',
   seq: 7,
@@ -61,7 +61,7 @@ describe('an omitted field', () => {
   });
 
   it('is never a present one', () => {
-    const event: Told = { ...created(), at: '2026-01-01T00:00:00.000Z' };
+    const event: Reported = { ...created(), at: '2026-01-01T00:00:00.000Z' };
     Object.assign(event.item, { seq: 6, threadId: 'thrd_b', flags: { policyHints: ['phone'] }, attachments: [{ kind: 'preview', w: 0 }] });
     fillEvent(event);
     expect(event['at']).toBe('2026-01-01T00:00:00.000Z');

@@ -21,9 +21,9 @@ describe('an inbox', () => {
 
   it('hides an entry below the loaded pages until its page arrives', () => {
     const first = loaded([entry('thrd_b', { lastMessageAt: at(9) }), entry('thrd_c', { lastMessageAt: at(8) })], 'more');
-    const told = withEntry(first, entry('thrd_x', { lastMessageAt: at(1) }));
-    expect(ids(told)).toEqual(['thrd_b', 'thrd_c']);
-    const second = withPage(told, 'all', { entries: [entry('thrd_d', { lastMessageAt: at(7) })], cursor: null }, false);
+    const reported = withEntry(first, entry('thrd_x', { lastMessageAt: at(1) }));
+    expect(ids(reported)).toEqual(['thrd_b', 'thrd_c']);
+    const second = withPage(reported, 'all', { entries: [entry('thrd_d', { lastMessageAt: at(7) })], cursor: null }, false);
     expect(ids(second)).toEqual(['thrd_b', 'thrd_c', 'thrd_d', 'thrd_x']);
   });
 
@@ -108,8 +108,8 @@ describe('an inbox', () => {
       entry('archived-snoozed', { ...out, archived: true, snoozedUntil: until }),
       entry('archived', { ...out, archived: true }),
     ];
-    const told = entries.reduce(withEntry, withPage(kEmptyInbox, folder, { entries: [], cursor: null }, true));
-    expect(visible(told, folder).map(({ threadId }) => threadId)).toEqual(expected);
+    const reported = entries.reduce(withEntry, withPage(kEmptyInbox, folder, { entries: [], cursor: null }, true));
+    expect(visible(reported, folder).map(({ threadId }) => threadId)).toEqual(expected);
   });
 
   it('shows a snoozed entry again with the next message', () => {

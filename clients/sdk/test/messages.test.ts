@@ -125,7 +125,7 @@ describe('an act on a message', () => {
   it('leaves a history for staff, the last change first', async () => {
     const versions = [{ seq: 9, at: 'then', by: 'usr_bob', reason: null, before: message(2) }];
     server.answers['message.history'] = () => ({ versions, cursor: null });
-    const [told] = await Promise.all([client.messages.history('thrd_a', 'msg_000002'), settle()]);
-    expect(told).toEqual(versions);
+    const [reported] = await Promise.all([client.messages.history('thrd_a', 'msg_000002'), settle()]);
+    expect(reported).toEqual(versions);
   });
 });

@@ -44,14 +44,14 @@ describe('a project', () => {
   });
 
   it('requests only ended cards on screen, since opening it returns the open ones', async () => {
-    const told = openReply('thrd_b', [...range(1, 2), message(3, { type: 'action' })], { thread: thread('thrd_b', { kind: 'project' }) });
-    server.answers['thread.open'] = () => ({ ...told, cards: [card('msg_000003', { open: true, allowed: ['accept'] })] });
+    const reported = openReply('thrd_b', [...range(1, 2), message(3, { type: 'action' })], { thread: thread('thrd_b', { kind: 'project' }) });
+    server.answers['thread.open'] = () => ({ ...reported, cards: [card('msg_000003', { open: true, allowed: ['accept'] })] });
     client.showThread('thrd_b');
     await settle();
     expect(client.state.threads['thrd_b']!.cards['msg_000003']?.allowed).toEqual(['accept']);
     expect(server.asked('card.list').filter(({ threadId }) => threadId === 'thrd_b')).toEqual([]);
 
-    server.answers['thread.open'] = () => ({ ...told, thread: thread('thrd_c', { kind: 'project' }), cards: [] });
+    server.answers['thread.open'] = () => ({ ...reported, thread: thread('thrd_c', { kind: 'project' }), cards: [] });
     server.answers['card.list'] = () => ({ cards: [card('msg_000003', { state: 'DECLINED', open: false })] });
     client.showThread('thrd_c');
     await settle();

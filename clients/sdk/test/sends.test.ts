@@ -119,13 +119,13 @@ describe('a send', () => {
 describe('methods', () => {
   it('work without their object', async () => {
     const { send, state, subscribe, showThread, request } = client;
-    const heard = vi.fn();
-    subscribe(heard);
+    const received = vi.fn();
+    subscribe(received);
     showThread('thrd_a');
     await settle();
     await expect(send('thrd_a', { body: 'hello' })).resolves.toMatchObject({ messageId: 'msg_1' });
     await expect(request('session.ping', {})).resolves.toEqual({});
-    expect(heard).toHaveBeenCalled();
+    expect(received).toHaveBeenCalled();
     expect(state.userId).toBe('usr_alice');
     const { edit } = client.messages;
     const { readBlocks } = client.safety;

@@ -38,12 +38,12 @@ describe('the client of a moderator', () => {
   });
 
   it('passes on events of subscribed threads', () => {
-    const heard: string[] = [];
-    const off = client.onEvent(({ ev }) => heard.push(ev));
+    const received: string[] = [];
+    const off = client.onEvent(({ ev }) => received.push(ev));
     server.line.push({ ev: 'message.created', threadId: 'thrd_1', seq: 1 });
     off();
     server.line.push({ ev: 'message.updated', threadId: 'thrd_1', seq: 2 });
-    expect(heard).toEqual(['message.created']);
+    expect(received).toEqual(['message.created']);
   });
 
   it('loads the names that are drawn', async () => {

@@ -63,8 +63,8 @@ describe('a thread', () => {
     expect(applyChanges(settled, [dispute(3, 113, 'RESOLVED')]).thread?.disputeMessageId).toBeNull();
 
     // A dispute whose card is not held stays open until its own end arrives.
-    const told = { ...open, thread: { ...open.thread!, disputeMessageId: 'msg_000001' } };
-    expect(applyChanges(told, [dispute(2, 110)]).thread?.disputeMessageId).toBe('msg_000001');
+    const reported = { ...open, thread: { ...open.thread!, disputeMessageId: 'msg_000001' } };
+    expect(applyChanges(reported, [dispute(2, 110)]).thread?.disputeMessageId).toBe('msg_000001');
   });
 
   it('loses a participant whose latest state is removed, even if their addition arrives late', () => {

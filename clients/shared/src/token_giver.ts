@@ -9,7 +9,7 @@ interface Peer {
   postMessage(message: unknown, origin: string): void;
 }
 
-interface Heard {
+interface Received {
   source: unknown;
   origin: string;
   data: unknown;
@@ -47,7 +47,7 @@ export class TokenGiver {
     private readonly origins: ReadonlySet<string>,
   ) {}
 
-  hear({ source, origin, data }: Heard): void {
+  hear({ source, origin, data }: Received): void {
     if (source !== this.peer || !this.origins.has(origin)) return;
     const pair = tokensIn(data);
     if (pair !== null) for (const listener of [...this.listeners]) listener(pair);

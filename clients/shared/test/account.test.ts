@@ -70,14 +70,14 @@ describe('a page that gives tokens', () => {
   });
 
   it('is accepted if it opened this page and its origin is listed', () => {
-    const heard: TokenPair[] = [];
-    giver.onTokens((pair) => heard.push(pair));
+    const received: TokenPair[] = [];
+    giver.onTokens((pair) => received.push(pair));
     giver.hear({ source: peer, origin: 'https://evil.test', data: tokens });
     giver.hear({ source: {}, origin: 'https://shop.test', data: tokens });
     giver.hear({ source: peer, origin: 'null', data: tokens });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     giver.hear({ source: peer, origin: 'https://shop.test', data: tokens });
-    expect(heard).toEqual([{ token: kToken, refreshToken: 'prt_1' }]);
+    expect(received).toEqual([{ token: kToken, refreshToken: 'prt_1' }]);
   });
 
   it('is asked only under its own origin', async () => {

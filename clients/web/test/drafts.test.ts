@@ -49,13 +49,13 @@ describe('drafts', () => {
 
   it('notify listeners when one changes, and only then', () => {
     const drafts = draftsOf(new FakeStorage());
-    let told = 0;
-    const stop = drafts.subscribe(() => ++told);
+    let reported = 0;
+    const stop = drafts.subscribe(() => ++reported);
     for (const text of ['a', 'a', 'ab']) drafts.keep('thrd_a', text);
-    expect(told).toBe(2);
+    expect(reported).toBe(2);
     stop();
     drafts.keep('thrd_a', '');
-    expect(told).toBe(2);
+    expect(reported).toBe(2);
   });
 
   it('last as long as the page if the storage fails', () => {

@@ -17,7 +17,7 @@ class AuthorLimitsTest : public testing::Test {
   Author By(const char* user) {
     return {{KeyText::UpToNul("acme")}, UserId{KeyText::UpToNul(user)}, false, {}};
   }
-  std::string Told(AuthorLimits::Charged charged) {
+  std::string Reported(AuthorLimits::Charged charged) {
     if (!charged.ok()) {
       EXPECT_EQ(charged.error().code, ErrorCode::kRateLimited);
       return std::to_string(charged.error().rate_limit) + " wait " +
@@ -32,10 +32,10 @@ class AuthorLimitsTest : public testing::Test {
   std::string Send(const Author& author, const char* peer = nullptr) {
     std::optional<UserId> to;
     if (peer) to = UserId{KeyText::UpToNul(peer)};
-    return Told(limiter_->Send(Now(), now_ms_, limits_, author, to));
+    return Reported(limiter_->Send(Now(), now_ms_, limits_, author, to));
   }
   std::string Start(const Author& author) {
-    return Told(limiter_->Start(Now(), now_ms_, limits_, author, {}));
+    return Reported(limiter_->Start(Now(), now_ms_, limits_, author, {}));
   }
   // Calls `one` until it is refused; returns how often it succeeded.
   int Row(const std::function<std::string()>& one) {

@@ -8,7 +8,7 @@ namespace {
 
 using protocol::TenantId;
 
-std::string Told(AccountScene& world, const std::vector<std::string>& ids) {
+std::string Reported(AccountScene& world, const std::vector<std::string>& ids) {
   std::vector<protocol::UserId> users;
   for (const std::string& id : ids) users.push_back(UserNamed(id));
   const auto names = NamesOf(world.Reads(), users);
@@ -25,10 +25,10 @@ TEST(UserNames, are_returned_in_the_requested_order_for_users_with_a_record) {
   AccountScene world;
   world.Make(R"({"userId":"ann","displayName":"Ann Lee"})");
   world.Make(R"({"userId":"bob","email":"bob@x.test"})");
-  EXPECT_EQ(Told(world, {"zoe", "bob", "ann", "ann"}),
+  EXPECT_EQ(Reported(world, {"zoe", "bob", "ann", "ann"}),
             "zoe=-; bob=- known; ann=Ann Lee known; ann=Ann Lee known; ");
   world.tenant = TenantId{"bolt"};
-  EXPECT_EQ(Told(world, {"ann"}), "ann=-; ") << "of another tenant's users nothing";
+  EXPECT_EQ(Reported(world, {"ann"}), "ann=-; ") << "of another tenant's users nothing";
 }
 
 TEST(UserNames, of_deleted_users_are_empty_and_marked_deleted) {
@@ -40,10 +40,10 @@ TEST(UserNames, of_deleted_users_are_empty_and_marked_deleted) {
                     return DeleteUser(records, service, UserNamed("ann"));
                   })
                   .ok());
-  EXPECT_EQ(Told(world, {"ann"}), "ann=- deleted; ");
+  EXPECT_EQ(Reported(world, {"ann"}), "ann=- deleted; ");
   EXPECT_FALSE(*HasRecord(world.Reads(), UserNamed("ann")));
   world.Make(R"({"userId":"ann","displayName":"Ann Moor"})");
-  EXPECT_EQ(Told(world, {"ann"}), "ann=Ann Moor known; ");
+  EXPECT_EQ(Reported(world, {"ann"}), "ann=Ann Moor known; ");
   EXPECT_TRUE(*HasRecord(world.Reads(), UserNamed("ann")));
 }
 

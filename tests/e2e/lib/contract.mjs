@@ -120,7 +120,7 @@ export class Contract {
   }
 
   /** A call whose answer must have this documented status. */
-  async told(caller, status, method, target, body, headers) {
+  async reported(caller, status, method, target, body, headers) {
     const operation = this.find(method, target);
     const answer = await caller.call(method, target, body, headers);
     const note = `${caller.label}: ${method} ${target} ${JSON.stringify(body)}`;

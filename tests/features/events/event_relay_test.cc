@@ -70,16 +70,16 @@ TEST(EventRelay, stores_each_change_of_a_file_although_it_takes_no_seq) {
   for (const char* name : {"F1", "F2"}) files.Given("buyer", name, kScanning);
   for (const auto state : {kReady, kQuarantined, kReady}) EXPECT_EQ(files.Move("F1", state), "ok");
   scene.Settle();
-  std::multiset<std::string> told;  // events of one millisecond and no seq have no order
+  std::multiset<std::string> reported;  // events of one millisecond and no seq have no order
   for (const Event& event : scene.Events()) {
     const auto* item = event.payload.Find("item")->As<accounts::Item>();
     ASSERT_NE(item, nullptr);
     EXPECT_EQ(accounts::TextOf(event.payload, "attachmentId"), accounts::TextOf(*item, "attachmentId"));
     EXPECT_FALSE(event.payload.Has("seq") || event.payload.Has("auditId"));
-    told.insert(scene.core.names.NameOf(accounts::TextOf(*item, "attachmentId")) + " " + event.type);
+    reported.insert(scene.core.names.NameOf(accounts::TextOf(*item, "attachmentId")) + " " + event.type);
   }
-  EXPECT_EQ(told, (std::multiset<std::string>{"F1 file.ready", "F1 file.ready", "F1 file.scanning",
-                                              "F2 file.scanning"}));
+  EXPECT_EQ(reported, (std::multiset<std::string>{"F1 file.ready", "F1 file.ready", "F1 file.scanning",
+                                                  "F2 file.scanning"}));
 }
 
 TEST(EventRelay, stores_nothing_without_a_subscription) {
@@ -166,12 +166,12 @@ TEST(EventRelay, stores_each_event_once_despite_crashes_between_any_two_steps) {
     }
     scene.Crash();
     scene.Settle();
-    size_t told = taken.size();
+    size_t reported = taken.size();
     for (const auto& event : scene.Events()) {
       EXPECT_FALSE(taken.contains(event.event_id)) << "came back";
-      ++told;
+      ++reported;
     }
-    EXPECT_EQ(told, 5u);
+    EXPECT_EQ(reported, 5u);
     EXPECT_EQ(CheckItemsOf(scene), std::vector<std::string>{});
   }
 }
@@ -294,11 +294,11 @@ TEST(EventRelay, stores_each_event_once_on_threads_of_its_own) {
   fanout::Worker worker(*scene.core.table, {}, nobody, metrics);
   worker.Add(scene.relay.get());
   std::mutex mutex;
-  std::condition_variable told;
+  std::condition_variable reported;
   scene.on_wake = [&] {
     worker.Wake();
     std::lock_guard lock(mutex);
-    told.notify_all();
+    reported.notify_all();
   };
   std::thread works([&] { worker.Run(); }), writes([&] { scene.writer->Run(); });
   for (size_t n = 0; n < kMessagesSent; ++n) {
@@ -307,7 +307,7 @@ TEST(EventRelay, stores_each_event_once_on_threads_of_its_own) {
   }
   {
     std::unique_lock lock(mutex);
-    told.wait(lock, [&] { return scene.Events().size() == kMessagesSent; });
+    reported.wait(lock, [&] { return scene.Events().size() == kMessagesSent; });
   }
   worker.Stop();
   works.join();

@@ -35,7 +35,7 @@ class TelemetryTest : public testing::Test {
     }
     return out;
   }
-  std::vector<std::string> Told(const std::string& line) {
+  std::vector<std::string> Reported(const std::string& line) {
     const std::string said = scene_.Do(line);
     EXPECT_EQ(said.substr(0, 2), "ok") << line << ": " << said;
     return Take();
@@ -46,32 +46,32 @@ class TelemetryTest : public testing::Test {
 };
 
 TEST_F(TelemetryTest, a_message_has_no_name_beside_its_event) {
-  EXPECT_THAT(Told("buyer message.send body=a"), ElementsAre("message.created"));
+  EXPECT_THAT(Reported("buyer message.send body=a"), ElementsAre("message.created"));
 }
 
 TEST_F(TelemetryTest, a_card_has_a_name_when_created_and_one_for_each_outcome) {
-  const auto made = Told("buyer card.create type=CANCEL_REQUEST");
+  const auto made = Reported("buyer card.create type=CANCEL_REQUEST");
   EXPECT_THAT(made, testing::Contains("card.updated action.create cancel.requested card.send"));
 }
 
 TEST_F(TelemetryTest, a_tabs_name_depends_on_the_tab) {
-  const auto put = Told(R"(buyer tab.put tab=moodboard version=0 content={"pins":[]})");
+  const auto put = Reported(R"(buyer tab.put tab=moodboard version=0 content={"pins":[]})");
   EXPECT_THAT(put, testing::Contains("tab.updated panel.moodboard.pin"));
 }
 
 TEST(Telemetry, names_follow_from_the_item) {
   using protocol::EventKind;
-  const auto told = [](const std::string& type, const std::string& state, int64_t version,
-                       const std::string& intent) {
+  const auto reported = [](const std::string& type, const std::string& state, int64_t version,
+                           const std::string& intent) {
     storage::Item card{{"type", type}, {"state", state}, {"lastIntent", intent}};
     card.Set("version", storage::AttributeValue::OfInt(version));
     return TelemetryOf(EventKind::kCardUpdated, card);
   };
-  EXPECT_THAT(told("DISPUTE_OPEN", "OPEN", 1, ""),
+  EXPECT_THAT(reported("DISPUTE_OPEN", "OPEN", 1, ""),
               ElementsAre("action.create", "dispute.opened", "card.send"));
-  EXPECT_THAT(told("DEPOSIT_CLAIM_OPEN", "DENIED", 2, "deny"),
+  EXPECT_THAT(reported("DEPOSIT_CLAIM_OPEN", "DENIED", 2, "deny"),
               ElementsAre("action.state_change", "deposit.claim.denied", "card.decline"));
-  EXPECT_THAT(told("DELIVERABLE_FINAL", "ACCEPTED", 3, "acknowledge"),
+  EXPECT_THAT(reported("DELIVERABLE_FINAL", "ACCEPTED", 3, "acknowledge"),
               ElementsAre("action.state_change", "deliverable.approved", "card.accept"));
   EXPECT_THAT(TelemetryOf(EventKind::kThreadUpdated, {}), IsEmpty());
 }

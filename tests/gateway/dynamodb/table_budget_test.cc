@@ -118,18 +118,18 @@ TEST_F(TableBudget, a_batch_is_bounded_by_the_bytes_of_its_answer) {
   constexpr int kItems = 10;
   PutLarge(kItems, 390'000, "\\u0001");
   std::string keys = Keys(kItems);
-  size_t told = 0;
+  size_t reported = 0;
   for (int round = 0; round < 3 && !keys.empty(); ++round) {
     const std::string answer = api_.Ask("BatchGetItem", "{'RequestItems':{'tab':{'Keys':[" + keys + "]}}}");
     ASSERT_THAT(answer, StartsWith("{\"Responses\""));
     EXPECT_LE(answer.size(), (size_t{16} << 20) + 6 * 390'000 + 1'000);
     const size_t left = answer.find("\"UnprocessedKeys\":{");
     ASSERT_NE(left, std::string::npos);
-    for (size_t at = answer.find("\"a\":"); at < left; at = answer.find("\"a\":", at + 1)) ++told;
+    for (size_t at = answer.find("\"a\":"); at < left; at = answer.find("\"a\":", at + 1)) ++reported;
     const size_t from = answer.find("\"Keys\":[", left);
     keys = from == std::string::npos ? "" : answer.substr(from + 8, answer.find(']', from) - from - 8);
   }
-  EXPECT_EQ(told, kItems);
+  EXPECT_EQ(reported, kItems);
   EXPECT_EQ(keys, "");
 }
 
@@ -177,18 +177,18 @@ TEST_F(TableBudget, a_reader_encodes_the_answer_of_a_write_once_it_is_on_disk) {
   api_.Create("tab");
   PutLarge(1, 1'000);
   api_.server().HoldReaders(true);
-  const auto told =
+  const auto reported =
       api_.Send("PutItem", "{'TableName':'tab','Item':{'pk':{'S':'0'}},'ReturnValues':'ALL_OLD'}");
   const auto refused =
       api_.Send("PutItem",
                 "{'TableName':'tab','Item':{'pk':{'S':'0'}},'ConditionExpression':'attribute_not_exists(pk)',"
                 "'ReturnValuesOnConditionCheckFailure':'ALL_OLD'}");
   api_.server().Settle();
-  EXPECT_FALSE(told->has_value() || refused->has_value());
+  EXPECT_FALSE(reported->has_value() || refused->has_value());
   api_.server().HoldReaders(false);
   api_.server().Settle();
-  ASSERT_TRUE(told->has_value() && refused->has_value());
-  EXPECT_THAT((*told)->body, HasSubstr("xxx"));
+  ASSERT_TRUE(reported->has_value() && refused->has_value());
+  EXPECT_THAT((*reported)->body, HasSubstr("xxx"));
   EXPECT_EQ((*refused)->status, 400);
   EXPECT_THAT((*refused)->body, HasSubstr("\"Item\":{\"pk\":{\"S\":\"0\"}}"));
 }

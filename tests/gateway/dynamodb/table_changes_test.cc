@@ -27,11 +27,12 @@ class TableChanges : public testing::Test {
   std::string DropIndex(const std::string& name) { return Ask("UpdateTable", DropOf(name)); }
   // "CREATING 200 items", "ACTIVE", or "" if the index does not exist.
   std::string Index() {
-    const Frame told = api_.Get("DescribeTable", "{'TableName':'notes'}");
+    const Frame reported = api_.Get("DescribeTable", "{'TableName':'notes'}");
     const std::string at = "Table.GlobalSecondaryIndexes.0.";
-    if (!told.Has(at + "IndexStatus")) return "";
-    std::string out = told.Text(at + "IndexStatus");
-    if (told.Has(at + "Backfilling")) out += " " + std::to_string(told.Int(at + "ItemCount")) + " of it";
+    if (!reported.Has(at + "IndexStatus")) return "";
+    std::string out = reported.Text(at + "IndexStatus");
+    if (reported.Has(at + "Backfilling"))
+      out += " " + std::to_string(reported.Int(at + "ItemCount")) + " of it";
     return out;
   }
   std::string CountIn(const std::string& city) {
@@ -141,7 +142,7 @@ class TimeToLive : public TableChanges {
                                        (enabled ? "true" : "false") + ",'AttributeName':'" + attribute +
                                        "'}}");
   }
-  std::string Told() { return Ask("DescribeTimeToLive", "{'TableName':'notes'}"); }
+  std::string Reported() { return Ask("DescribeTimeToLive", "{'TableName':'notes'}"); }
   std::string Seconds(int64_t from_now) {
     return std::to_string(api_.world().clock().Now().ms / 1000 + from_now);
   }
@@ -149,7 +150,7 @@ class TimeToLive : public TableChanges {
 
 TEST_F(TimeToLive, enabling_twice_or_disabling_twice_is_refused) {
   api_.Create("notes");
-  EXPECT_EQ(Told(), Json("{'TimeToLiveDescription':{'TimeToLiveStatus':'DISABLED'}}"));
+  EXPECT_EQ(Reported(), Json("{'TimeToLiveDescription':{'TimeToLiveStatus':'DISABLED'}}"));
   EXPECT_EQ(Set(false), "ValidationException: TimeToLive is already disabled");
   EXPECT_EQ(Set(true), Json("{'TimeToLiveSpecification':{'AttributeName':'ends','Enabled':true}}"));
   EXPECT_EQ(Set(true), "ValidationException: TimeToLive is already enabled");
@@ -158,9 +159,10 @@ TEST_F(TimeToLive, enabling_twice_or_disabling_twice_is_refused) {
   EXPECT_EQ(Set(true, "other"), other);
   EXPECT_EQ(Set(false, "other"), other);
   api_.world().Restart();
-  EXPECT_EQ(Told(), Json("{'TimeToLiveDescription':{'TimeToLiveStatus':'ENABLED','AttributeName':'ends'}}"));
+  EXPECT_EQ(Reported(),
+            Json("{'TimeToLiveDescription':{'TimeToLiveStatus':'ENABLED','AttributeName':'ends'}}"));
   EXPECT_EQ(Set(false), Json("{'TimeToLiveSpecification':{'AttributeName':'ends','Enabled':false}}"));
-  EXPECT_EQ(Told(), Json("{'TimeToLiveDescription':{'TimeToLiveStatus':'DISABLED'}}"));
+  EXPECT_EQ(Reported(), Json("{'TimeToLiveDescription':{'TimeToLiveStatus':'DISABLED'}}"));
   EXPECT_THAT(Ask("DescribeTimeToLive", "{'TableName':'conversations'}"),
               HasSubstr(Json("'TimeToLiveStatus':'ENABLED','AttributeName':'ttl'")));
   EXPECT_THAT(Ask("DescribeTimeToLive", "{'TableName':'none'}"), StartsWith("ResourceNotFoundException"));
@@ -177,8 +179,8 @@ TEST_F(TimeToLive, applies_to_items_written_before_it_was_enabled) {
   EXPECT_EQ(api_.Count("notes"), 251u);
   api_.server().Advance(100'000);
   EXPECT_EQ(api_.Count("notes"), 1u);
-  const Frame told = api_.Get("DescribeTable", "{'TableName':'notes'}");
-  EXPECT_EQ(told.Int("Table.ItemCount"), 1) << "they were removed, not only hidden";
+  const Frame reported = api_.Get("DescribeTable", "{'TableName':'notes'}");
+  EXPECT_EQ(reported.Int("Table.ItemCount"), 1) << "they were removed, not only hidden";
 }
 
 TEST_F(TimeToLive, of_a_dropped_table_does_not_touch_its_successor) {

@@ -43,9 +43,9 @@ constexpr char kOrders[] = R"({
 
 TEST_F(TableOperations, a_table_is_active_at_once_and_described_as_requested) {
   const Frame made = api_.Get("CreateTable", kOrders);
-  const Frame told = api_.Get("DescribeTable", "{'TableName':'orders'}");
-  EXPECT_EQ(made.Json("TableDescription"), told.Json("Table"));
-  const std::string id = told.Text("Table.TableId");
+  const Frame reported = api_.Get("DescribeTable", "{'TableName':'orders'}");
+  EXPECT_EQ(made.Json("TableDescription"), reported.Json("Table"));
+  const std::string id = reported.Text("Table.TableId");
   EXPECT_EQ(id.size(), 36u);
   const int64_t now_ms = api_.world().clock().Now().ms;
   char created[32];
@@ -97,8 +97,8 @@ TEST_F(TableOperations, items_and_their_sizes_are_counted) {
   api_.Put("notes", "{'pk':{'S':'ab'},'n':{'N':'1'}}");  // 2 + 2 + 1 + 2
   api_.Put("notes", "{'pk':{'S':'abc'}}");               // 2 + 3
   const auto figures = [&] {
-    const Frame told = api_.Get("DescribeTable", "{'TableName':'notes'}");
-    return std::pair(told.Int("Table.ItemCount"), told.Int("Table.TableSizeBytes"));
+    const Frame reported = api_.Get("DescribeTable", "{'TableName':'notes'}");
+    return std::pair(reported.Int("Table.ItemCount"), reported.Int("Table.TableSizeBytes"));
   };
   EXPECT_EQ(figures(), std::pair(int64_t{2}, int64_t{12}));
   Ask("DeleteItem", "{'TableName':'notes','Key':{'pk':{'S':'ab'}}}");
@@ -140,12 +140,12 @@ TEST_F(TableOperations, a_name_can_be_used_once) {
 }
 
 TEST_F(TableOperations, the_servers_own_tables_are_listed_and_cannot_be_dropped) {
-  const Frame told = api_.Get("DescribeTable", "{'TableName':'workspace'}");
-  EXPECT_EQ(told.Text("Table.TableStatus"), "ACTIVE");
-  EXPECT_EQ(told.Text("Table.GlobalSecondaryIndexes.0.IndexName"), "bySubscriptionId");
-  EXPECT_TRUE(told.Bool("Table.DeletionProtectionEnabled"));
-  EXPECT_FALSE(told.Has("Table.CreationDateTime"));
-  EXPECT_EQ(told.Text("Table.TableId").size(), 36u);
+  const Frame reported = api_.Get("DescribeTable", "{'TableName':'workspace'}");
+  EXPECT_EQ(reported.Text("Table.TableStatus"), "ACTIVE");
+  EXPECT_EQ(reported.Text("Table.GlobalSecondaryIndexes.0.IndexName"), "bySubscriptionId");
+  EXPECT_TRUE(reported.Bool("Table.DeletionProtectionEnabled"));
+  EXPECT_FALSE(reported.Has("Table.CreationDateTime"));
+  EXPECT_EQ(reported.Text("Table.TableId").size(), 36u);
   EXPECT_THAT(Ask("DeleteTable", "{'TableName':'workspace'}"), HasSubstr("is part of the server"));
   EXPECT_EQ(Ask("UpdateTable", "{'TableName':'workspace','DeletionProtectionEnabled':false}"),
             "ResourceInUseException: Table workspace is part of the server: only its indexes and its time to "
@@ -288,9 +288,9 @@ TEST_F(TableOperations, backups_endpoints_and_the_table_class_are_described) {
               StartsWith("TableNotFoundException"));
   EXPECT_THAT(Ask("DescribeEndpoints", "{}"), HasSubstr(Json("'CachePeriodInMinutes':1440")));
   Ask("UpdateTable", "{'TableName':'orders','TableClass':'STANDARD_INFREQUENT_ACCESS'}");
-  const std::string told = Ask("DescribeTable", "{'TableName':'orders'}");
-  EXPECT_THAT(told, HasSubstr(Json("'TableClassSummary':{'TableClass':'STANDARD_INFREQUENT_ACCESS'}")));
-  EXPECT_THAT(told, HasSubstr(Json("'SSEDescription':{'Status':'ENABLED','SSEType':'KMS'}")));
+  const std::string reported = Ask("DescribeTable", "{'TableName':'orders'}");
+  EXPECT_THAT(reported, HasSubstr(Json("'TableClassSummary':{'TableClass':'STANDARD_INFREQUENT_ACCESS'}")));
+  EXPECT_THAT(reported, HasSubstr(Json("'SSEDescription':{'Status':'ENABLED','SSEType':'KMS'}")));
   Ask("UpdateTable", "{'TableName':'orders','TableClass':'STANDARD','SSESpecification':{'Enabled':false}}");
   EXPECT_THAT(Ask("DescribeTable", "{'TableName':'orders'}"), Not(HasSubstr("SSEDescription")));
 }

@@ -132,9 +132,9 @@ TEST_P(ItemCheckTest, a_lost_item_leaves_entries_that_are_reported) {
 TEST_P(ItemCheckTest, an_unreadable_item_or_one_under_another_key_is_reported) {
   scene.Plant(Partition(), ItemAt("a"), Row{1, "\xff"});
   scene.Plant(Partition(), ItemAt("d"), Row{1, EncodeItem(ItemFrom(R"(pk: "e", sk: "1")"))});
-  const std::vector<std::string> told = scene.Check();
-  EXPECT_THAT(told, testing::Contains("acme: T: an item cannot be read"));
-  EXPECT_THAT(told,
+  const std::vector<std::string> answered = scene.Check();
+  EXPECT_THAT(answered, testing::Contains("acme: T: an item cannot be read"));
+  EXPECT_THAT(answered,
               testing::Contains(R"(acme: T: pk "d" sk "1": its row has another key than its attributes)"));
 }
 
@@ -199,11 +199,11 @@ TEST_P(ItemCheckTest, rows_without_a_table_are_reported) {
   scene.Plant(Erasures(), RecordKey("?"), Row{1, "?"});
   scene.Plant(Backfills(), BackfillKey(Partition(), scene.Def("T").indexes[0]), Row{1, "?"});
   scene.Plant(ExpiryPartition(), SortKey("12345678"), Row{1, ""});
-  const std::vector<std::string> told = scene.Check();
-  EXPECT_EQ(told.size(), 7u) << testing::PrintToString(told);
-  EXPECT_THAT(told, testing::Contains("acme: T: a row of a kind that is not known"));
-  EXPECT_THAT(told, testing::Contains("acme: Bad: the definition cannot be read"));
-  EXPECT_THAT(told, testing::Contains(testing::HasSubstr("rows of a table that is not defined: Gone")));
+  const std::vector<std::string> answered = scene.Check();
+  EXPECT_EQ(answered.size(), 7u) << testing::PrintToString(answered);
+  EXPECT_THAT(answered, testing::Contains("acme: T: a row of a kind that is not known"));
+  EXPECT_THAT(answered, testing::Contains("acme: Bad: the definition cannot be read"));
+  EXPECT_THAT(answered, testing::Contains(testing::HasSubstr("rows of a table that is not defined: Gone")));
 }
 
 TEST(ItemCheckGlobal, a_guard_among_all_tenants_belongs_to_one_item) {

@@ -75,12 +75,12 @@ TEST_F(ItemEffortTest, small_items_are_many_but_their_page_ends_too) {
   EXPECT_EQ(page.scanned, 3'000u) << "nothing was looked at";
   PageRequest request;
   request.steps_each = 20'000;  // a long projection
-  ItemPage told;
+  ItemPage reported;
   const Snapshot snapshot = scene.table().NewSnapshot();
-  EXPECT_EQ(ReadPage({*snapshot, scene.tenant, scene.clock.Now()}, scene.Def("T"), request, &told),
+  EXPECT_EQ(ReadPage({*snapshot, scene.tenant, scene.clock.Now()}, scene.Def("T"), request, &reported),
             std::nullopt);
-  EXPECT_LE(told.items.size(), kPageStepsMax / 20'000);
-  EXPECT_TRUE(told.last);
+  EXPECT_LE(reported.items.size(), kPageStepsMax / 20'000);
+  EXPECT_TRUE(reported.last);
 }
 
 TEST_F(ItemEffortTest, rows_that_are_passed_over_count_by_their_bytes) {

@@ -117,13 +117,13 @@ TEST_P(ItemWriterTest, a_queue_that_is_full_refuses) {
 TEST_P(ItemWriterTest, expired_items_are_removed_even_if_writes_never_cease) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", ttl: 1762351928)"));
   scene.TakeLog();
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   for (int i = 0; i < 5; ++i) {
     scene.clock.Advance(3000);
     scene.Do(Put("T", R"(pk: "b", sk: "1", n: )" + std::to_string(i)));
-    for (std::string& one : scene.TakeLog()) told.push_back(std::move(one));
+    for (std::string& one : scene.TakeLog()) reported.push_back(std::move(one));
   }
-  EXPECT_THAT(told, testing::Contains(R"(expired T remove pk: "a", sk: "1", ttl: 1762351928 -> -)"));
+  EXPECT_THAT(reported, testing::Contains(R"(expired T remove pk: "a", sk: "1", ttl: 1762351928 -> -)"));
 }
 
 TEST_P(ItemWriterTest, upkeep_that_cannot_continue_changes_no_statistics) {

@@ -320,7 +320,7 @@ class TagsTest : public TableAdminTest {
   std::string Untag(const char* table, const std::vector<std::string>& names) {
     return scene.Decide([&](ItemTransaction& tx) { return DecideUntag(tx, scene.tenant, table, names); });
   }
-  Tags Told(const char* table) {
+  Tags Reported(const char* table) {
     TableFacts facts;
     EXPECT_FALSE(ReadFacts(scene.table(), scene.tenant, table, &facts));
     return facts.tags;
@@ -333,16 +333,16 @@ TEST_P(TagsTest, stay_until_they_are_removed_or_the_table_is_dropped) {
   EXPECT_EQ(Tag("Own", {{"b", "3"}, {"c", ""}}), "ok");
   EXPECT_EQ(Tag("T", {{"a", "declared"}}), "ok");
   scene.Restart();
-  EXPECT_EQ(Told("Own"), (Tags{{"a", "1"}, {"b", "3"}, {"c", ""}}));
+  EXPECT_EQ(Reported("Own"), (Tags{{"a", "1"}, {"b", "3"}, {"c", ""}}));
   EXPECT_EQ(Untag("Own", {"a", "nothing"}), "ok");
-  EXPECT_EQ(Told("Own"), (Tags{{"b", "3"}, {"c", ""}}));
+  EXPECT_EQ(Reported("Own"), (Tags{{"b", "3"}, {"c", ""}}));
   EXPECT_THAT(scene.Check(), IsEmpty());
   EXPECT_EQ(Drop("Own"), "ok");
   EXPECT_EQ(Make({.name = "Own"}), "ok");
-  EXPECT_EQ(Told("Own"), Tags());
-  EXPECT_EQ(Told("T"), (Tags{{"a", "declared"}}));
+  EXPECT_EQ(Reported("Own"), Tags());
+  EXPECT_EQ(Reported("T"), (Tags{{"a", "declared"}}));
   scene.tenant = TenantId{"other"};
-  EXPECT_EQ(Told("T"), Tags());
+  EXPECT_EQ(Reported("T"), Tags());
   scene.tenant = TenantId{"acme"};
 }
 
@@ -352,7 +352,7 @@ TEST_P(TagsTest, are_fifty_at_most) {
   EXPECT_EQ(Tag("Own", many), "ok");
   EXPECT_EQ(Tag("Own", {{"k7", "new"}}), "ok");
   EXPECT_EQ(Tag("Own", {{"one more", ""}}), "Validation");
-  EXPECT_EQ(Told("Own").size(), 50u);
+  EXPECT_EQ(Reported("Own").size(), 50u);
 }
 
 TEST_P(TagsTest, are_checked_by_verification) {

@@ -73,7 +73,7 @@ TEST_F(ClockTasks, an_idle_thread_with_many_members_is_archived_in_slices_that_r
   for (int i = 0; i < 600; ++i) scene.Submit("buyer participant.add userId=u" + std::to_string(1000 + i));
   scene.Step();
   scene.clock.Advance(181 * kDay);
-  storage::Position told = scene.table->LastPosition();
+  storage::Position reported = scene.table->LastPosition();
   std::set<UserId> several;
   for (int slice = 1; slice <= 3; ++slice) {
     scene.table->TakeRowsRead();
@@ -82,14 +82,14 @@ TEST_F(ClockTasks, an_idle_thread_with_many_members_is_archived_in_slices_that_r
     EXPECT_EQ(Head().hidden.idle_after.value.has_value(), slice < 3);
     EXPECT_EQ(Head().hidden.idle_due_at.value->ms, scene.clock.Now().ms + (slice < 3 ? 0 : 180 * kDay));
     ASSERT_TRUE(scene.table
-                    ->ReadLog(told, 10,
+                    ->ReadLog(reported, 10,
                               [&](storage::Position at, std::string_view bytes) {
                                 ChangeEntry entry;
                                 EXPECT_TRUE(DecodeChangeEntry(bytes, &entry));
                                 EXPECT_LE(entry.several.value->items.size(), 256u);
                                 several.insert(entry.several.value->items.begin(),
                                                entry.several.value->items.end());
-                                told = at;
+                                reported = at;
                                 return true;
                               })
                     .ok());

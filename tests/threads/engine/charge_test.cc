@@ -14,7 +14,7 @@ class Till final {
  public:
   struct Coin final : Taken {
     Coin(Till* owner, std::string what) : till(owner), name(std::move(what)) {}
-    ~Coin() override { till->told.push_back((stood ? "kept " : "given back ") + name); }
+    ~Coin() override { till->reported.push_back((stood ? "kept " : "given back ") + name); }
     std::vector<storage::CommitRequest> Stand() override {
       stood = true;
       storage::CommitRequest row;
@@ -42,11 +42,11 @@ class Till final {
   // Returns and clears the record.
   std::string TakeTold() {
     std::string out;
-    for (const std::string& one : std::exchange(told, {})) out += (out.empty() ? "" : "; ") + one;
+    for (const std::string& one : std::exchange(reported, {})) out += (out.empty() ? "" : "; ") + one;
     return out;
   }
   int allowed = 1000;
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
 };
 
 class MeterTest : public testing::Test {
@@ -65,8 +65,8 @@ class MeterTest : public testing::Test {
   // Returns the answer and the charges.
   std::string Do(std::string_view line) {
     const std::string answer = scene_->Do(line);
-    const std::string told = till_.TakeTold();
-    return told.empty() ? answer : answer + ": " + told;
+    const std::string reported = till_.TakeTold();
+    return reported.empty() ? answer : answer + ": " + reported;
   }
   bool Written(const std::string& name) {
     std::optional<storage::Row> row;

@@ -192,7 +192,7 @@ TEST_F(ExecutorTest, nothing_is_visible_before_the_sync) {
   scene.watched->after_commit = [&] { EXPECT_TRUE(scene.changes.empty()); };
   EXPECT_EQ(OneTurn({"buyer message.send body=x", "seller message.send body=y"}), Texts(2, "ok"));
   EXPECT_TRUE(looked);
-  EXPECT_EQ(scene.Heard(), "T 4 message.created M1 buyer 'x'\nT 5 message.created M2 seller 'y'\n");
+  EXPECT_EQ(scene.Received(), "T 4 message.created M1 buyer 'x'\nT 5 message.created M2 seller 'y'\n");
   EXPECT_EQ(scene.changes.back()->position, position + 2);
 }
 
@@ -200,23 +200,23 @@ TEST_F(ExecutorTest, changes_of_a_failed_batch_are_never_reported) {
   scene.changes.clear();
   scene.table->InjectFault(storage::MemoryFault::kCommitUnknownKept);
   EXPECT_EQ(OneTurn({"buyer message.send body=x"}), Texts{"UNAVAILABLE"});
-  EXPECT_EQ(scene.Heard(), "");
+  EXPECT_EQ(scene.Received(), "");
 }
 
 TEST_F(ExecutorTest, changes_are_reported_before_answers) {
   struct Witness final : ChangeSink {
     explicit Witness(ExecutorScene& s) : scene(s) {}
     void OnCommitted(std::vector<CommittedChangePtr>) override {
-      heard = true;
+      received = true;
       EXPECT_FALSE(scene.AnyAnswer());
     }
     ExecutorScene& scene;
-    bool heard = false;
+    bool received = false;
   } witness(scene);
   scene.ForgetAnswers();
   scene.next_sink = &witness;
   OneTurn({"buyer message.send body=x"});
-  EXPECT_TRUE(witness.heard);
+  EXPECT_TRUE(witness.received);
 }
 
 TEST_F(ExecutorTest, a_batch_without_decisions_commits_nothing) {
@@ -322,7 +322,7 @@ TEST_F(ExecutorTest, a_second_writer_in_a_threads_partition_stops_writes) {
   scene.changes.clear();
   EXPECT_EQ(OneTurn({"buyer message.send body=x"}), Texts{"UNAVAILABLE"});
   EXPECT_EQ(scene.executor->fault(), "another writer changed a thread's partition");
-  EXPECT_EQ(scene.Heard(), "");
+  EXPECT_EQ(scene.Received(), "");
   EXPECT_EQ(OneTurn({"buyer thread.create"}), Texts{"UNAVAILABLE"});
 }
 

@@ -30,7 +30,7 @@ class OnwardCommands : public testing::Test, private AnswerSink, private ChangeS
   }
   std::unique_ptr<storage::MemoryTable> table_ = storage::NewMemoryTable();
   WatchedTable watched{*table_};
-  std::string heard;
+  std::string received;
 
  private:
   void OnAnswers(std::vector<Finished> finished) override {
@@ -40,7 +40,7 @@ class OnwardCommands : public testing::Test, private AnswerSink, private ChangeS
     for (const CommittedChangePtr& change : changes) {
       for (const SharedChange& event : change->events) {
         if (event.kind != protocol::EventKind::kMessageCreated) continue;
-        heard += ItemFrom<protocol::Message>(event.item).body + " ";
+        received += ItemFrom<protocol::Message>(event.item).body + " ";
       }
     }
   }
@@ -71,7 +71,7 @@ TEST_F(OnwardCommands, two_users_who_create_their_direct_thread_at_once_get_one_
     EXPECT_EQ(Text(more, "msgNo"), "3");
   }
   EXPECT_EQ(shards.size(), 2u) << "both executors had some";
-  EXPECT_EQ(heard.substr(0, 18), "a0 b0 c0 a1 b1 c1 ");
+  EXPECT_EQ(received.substr(0, 18), "a0 b0 c0 a1 b1 c1 ");
   EXPECT_EQ(executors.fault(), "");
 }
 
@@ -82,7 +82,7 @@ TEST_F(OnwardCommands, the_second_part_waits_for_the_sync_of_the_reservation) {
   table_->InjectFault(storage::MemoryFault::kCommitFails);
   Settle();
   EXPECT_EQ(Text(second, ""), "UNAVAILABLE");
-  EXPECT_EQ(heard, "");
+  EXPECT_EQ(received, "");
 }
 
 }  // namespace

@@ -21,9 +21,9 @@ TEST(SendUploads, a_member_sends_uploads_of_their_own_in_this_thread_once) {
                            "attachments=[{\"attachmentId\":\"F1\"}]"),
             "NOT_FOUND")
       << "of another thread";
-  files.Heard();
+  files.Received();
   EXPECT_EQ(files.Send("buyer", "F1"), "ok");
-  EXPECT_EQ(files.Heard(), "T 5 message.created M1 buyer '' asset files=1\n");
+  EXPECT_EQ(files.Received(), "T 5 message.created M1 buyer '' asset files=1\n");
   EXPECT_EQ(files.File("F1"), "ready 10 M1");
   EXPECT_EQ(files.Dues(), "F2 24");
   EXPECT_EQ(files.Send("buyer", "F1"), "NOT_FOUND") << "sent before";

@@ -98,8 +98,8 @@ class FileScene {
     return *scene.Rows().Message(Thread(), *MessageId::FromText(scene.names.IdOf(name))).value();
   }
   // The events since the last call.
-  std::string Heard() {
-    std::string out = scene.Heard();
+  std::string Received() {
+    std::string out = scene.Received();
     scene.changes.clear();
     return out;
   }

@@ -203,11 +203,11 @@ class WaitsForBand : public testing::Test {
 };
 
 TEST_F(WaitsForBand, and_is_ready_with_it) {
-  files.Heard();
+  files.Received();
   EXPECT_EQ(files.Move(Verdict({}, 1)), "ok");
   EXPECT_EQ(files.File("F1"), "ready 10 M1 band=1");
   EXPECT_EQ(files.Dues(), "");
-  EXPECT_EQ(files.Heard(), "T 5 message.updated M1 buyer '' asset files=1\n");
+  EXPECT_EQ(files.Received(), "T 5 message.updated M1 buyer '' asset files=1\n");
   EXPECT_EQ(files.BandOfMessage("M1"), 1);
 }
 
@@ -285,18 +285,18 @@ TEST(MoveFile, the_message_follows_its_files) {
   files.Given("buyer", "F1", kScanning);
   files.Given("buyer", "F2", kReady);
   EXPECT_EQ(files.Send("buyer", "F1,F2"), "ok");
-  files.Heard();
+  files.Received();
   EXPECT_EQ(files.Shown("M1"), "scanning; ready");
   FileMove move = files.MoveTo("F1", kReady);
   move.band = 2;
   EXPECT_EQ(files.Move(move), "ok");
-  EXPECT_EQ(files.Heard(), "T 5 message.updated M1 buyer '' asset files=2\n");
+  EXPECT_EQ(files.Received(), "T 5 message.updated M1 buyer '' asset files=2\n");
   EXPECT_EQ(files.Shown("M1"), "ready band=2; ready");
   EXPECT_EQ(files.BandOfMessage("M1"), 2);
   EXPECT_EQ(files.Move(move), "ok");
-  EXPECT_EQ(files.Heard(), "");
+  EXPECT_EQ(files.Received(), "");
   EXPECT_EQ(files.Move("F2", kQuarantined), "ok");
-  EXPECT_EQ(files.Heard(), "T 6 message.updated M1 buyer '' asset files=2\n");
+  EXPECT_EQ(files.Received(), "T 6 message.updated M1 buyer '' asset files=2\n");
   EXPECT_EQ(files.Shown("M1"), "ready band=2; quarantined");
 }
 
@@ -324,11 +324,11 @@ TEST(MoveFile, a_withheld_message_keeps_its_files_as_they_are_now) {
   files.Given("buyer", "F1", kReady);
   EXPECT_EQ(files.Send("buyer", "F1"), "ok");
   EXPECT_EQ(files.scene.Do("ann(admin) moderation.message messageId=M1 moderation=blocked reason=r"), "ok");
-  files.Heard();
+  files.Received();
   FileMove move = files.MoveTo("F1", kQuarantined);
   move.band = 2;
   EXPECT_EQ(files.Move(move), "ok");
-  EXPECT_EQ(files.Heard(), "") << "members see no attachments";
+  EXPECT_EQ(files.Received(), "") << "members see no attachments";
   EXPECT_EQ(files.Shown("M1"), "");
   EXPECT_EQ(files.scene.Do("ann(admin) moderation.message messageId=M1 moderation=clean reason=r"), "ok");
   EXPECT_EQ(files.Shown("M1"), "quarantined band=2");
@@ -340,9 +340,9 @@ TEST(MoveFile, a_deleted_message_does_not_show_its_files_again) {
   files.Given("buyer", "F1", kScanning);
   EXPECT_EQ(files.Send("buyer", "F1"), "ok");
   EXPECT_EQ(files.scene.Do("buyer message.delete messageId=M1"), "ok");
-  files.Heard();
+  files.Received();
   EXPECT_EQ(files.Move("F1", kReady), "ok");
-  EXPECT_EQ(files.Heard(), "");
+  EXPECT_EQ(files.Received(), "");
   EXPECT_EQ(files.Shown("M1"), "");
 }
 

@@ -92,13 +92,13 @@ TEST_F(ShownFiles, a_card_shows_the_state_of_its_evidence) {
   files.Given("buyer", "F1", kScanning);
   EXPECT_EQ(Dispute("buyer", Upload("F1")), "ok");
   EXPECT_THAT(CardJson("M2"), HasSubstr(R"("state":"scanning")"));
-  files.Heard();
+  files.Received();
   EXPECT_EQ(files.Move("F1", kReady), "ok");
-  EXPECT_EQ(files.Heard(), "T 8 card.updated M2 DISPUTE_OPEN OPEN v1\n");
+  EXPECT_EQ(files.Received(), "T 8 card.updated M2 DISPUTE_OPEN OPEN v1\n");
   EXPECT_THAT(CardJson("M2"), HasSubstr(R"("state":"ready")"));
   EXPECT_EQ(protocol::MsgpackToJson(files.MessageNamed("M2").item.action->payload.msgpack), CardJson("M2"));
   EXPECT_EQ(files.Move("F1", kReady), "ok");
-  EXPECT_EQ(files.Heard(), "") << "nothing changed";
+  EXPECT_EQ(files.Received(), "") << "nothing changed";
 }
 
 TEST_F(ShownFiles, evidence_stays_while_its_card_has_it) {
@@ -159,11 +159,11 @@ TEST_F(ShownFiles, others_may_keep_a_pin_and_remove_it) {
 TEST_F(ShownFiles, a_pin_follows_its_upload_without_a_new_version) {
   files.Given("buyer", "F1", kScanning);
   EXPECT_EQ(Pin("buyer", 0, PinOf("F1")), "ok");
-  files.Heard();
+  files.Received();
   FileMove judged = files.MoveTo("F1", kReady);
   judged.band = 2;
   EXPECT_EQ(files.Move(judged), "ok");
-  EXPECT_EQ(files.Heard(), "T 7 tab.updated moodboard\n");
+  EXPECT_EQ(files.Received(), "T 7 tab.updated moodboard\n");
   EXPECT_THAT(TabJson(protocol::TabName::kMoodboard), HasSubstr(R"("state":"ready")"));
   EXPECT_THAT(TabJson(protocol::TabName::kMoodboard), HasSubstr(R"("nsfwBand":2)"));
   EXPECT_EQ(Pin("seller", 1, PinOf("F1", R"(,"caption":"c")")), "ok") << "nobody else wrote the tab";

@@ -197,14 +197,14 @@ TEST(Panel, quotes_names_as_short_plain_text_on_one_line) {
            "content={\"finals\":[{\"manifestRef\":\"https://m.example/m_1\",\"name\":\"" +
            name + "\"}]}";
   };
-  const auto told = [](const std::string& name) {
+  const auto reported = [](const std::string& name) {
     return "6 tab.updated files; 7 message.created M2 - 'Finals delivered: " + name +
            " (manifest https: m.example/m_1)' system";
   };
   ExpectRows({
-      {kProject, put("[Pay here](https://evil.example/x)"), told("Pay here (https: evil.example/x)")},
-      {kProject, put("a\\n\\n# **Album** <b>_x_</b> `1`"), told("a # Album b x /b 1")},
-      {kProject, put(std::string(300, 'x')), told(std::string(79, 'x') + "…")},
+      {kProject, put("[Pay here](https://evil.example/x)"), reported("Pay here (https: evil.example/x)")},
+      {kProject, put("a\\n\\n# **Album** <b>_x_</b> `1`"), reported("a # Album b x /b 1")},
+      {kProject, put(std::string(300, 'x')), reported(std::string(79, 'x') + "…")},
   });
 }
 

@@ -118,7 +118,7 @@ export class Differential {
 const shortly = ({error, message}) => (error ? `${error}: ${message?.slice(0, 90)}` : 'taken');
 
 /** A difference in readable form. */
-export function told({request, mine, theirs, before, after, stored}) {
+export function reported({request, mine, theirs, before, after, stored}) {
   const json = (value) => JSON.stringify(value, (_, one) => (one?.type === 'Buffer' ? `bytes ${Buffer.from(one.data).toString('hex')}` : one));
   return [`request ${json(request.input)}`, ...(before || after ? [`before  ${before}`, `after   ${after}`] : []), `ours    ${json(mine).slice(0, 1500)}`,
           `theirs  ${json(theirs).slice(0, 1500)}`, ...(stored !== after ? [`stored there ${stored}`] : [])].join('\n');
