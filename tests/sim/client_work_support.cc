@@ -20,7 +20,7 @@ void PutContent(Writer& args, const std::string& tab, const std::string& name) {
   args.Text(shots ? "shots" : "pins");
   args.BeginArray(2);
   for (const char* id : {"1", "2"}) {
-    args.BeginMap(shots ? 3 : 4);
+    args.BeginMap(3);
     Put(args, "id", id);
     Put(args, shots ? "name" : "attribution", name);
     if (shots) {
@@ -28,8 +28,6 @@ void PutContent(Writer& args, const std::string& tab, const std::string& name) {
       continue;
     }
     Put(args, "url", name);
-    args.Text("nsfwBand");
-    args.Int(static_cast<int64_t>(name.size() % 3));
   }
 }
 
