@@ -46,10 +46,6 @@ TEST_F(PolicyTexts, a_link_is_refused_in_every_text_that_others_read) {
        R"({"threadId":"THREAD","tab":"brief","version":0,"content":{"styleRefs":[{"url":"https://paypal.me/x"}]}})"},
       {"tab.put",
        R"({"threadId":"THREAD","tab":"moodboard","version":0,"content":{"pins":[{"id":"p","url":"https://paypal.me/x","attribution":"me","nsfwBand":0}]}})"},
-      {"tab.put",
-       R"({"threadId":"THREAD","tab":"files","version":0,"content":{"finals":[{"name":"by paypal","manifestRef":"https://m.example/1"}]}})"},
-      {"tab.put",
-       R"({"threadId":"THREAD","tab":"files","version":0,"content":{"finals":[{"name":"album","manifestRef":"https://paypal.me/x"}]}})"},
       {"contact.filterSet", R"({"fields":["your paypal"]})"},
       {"thread.create",
        R"({"kind":"inquiry","buyerUserId":"WHO","sellerUserId":"cy","brief":{"title":"paypal"}})"},
@@ -59,6 +55,19 @@ TEST_F(PolicyTexts, a_link_is_refused_in_every_text_that_others_read) {
     const std::string code = Judged(op, args);
     EXPECT_EQ(code, "MSG_POLICY_BLOCKED") << op << " " << args;
   }
+}
+
+TEST_F(PolicyTexts, names_and_links_of_finals_are_judged) {
+  FakeClient ann = world_->Join("ann"), bob = world_->Join("bob");
+  const std::string thread = world_.NewThread(ann, "ann", "bob");
+  const auto deliver = [&](const std::string& final) {
+    return Code(bob.Ask("tab.put", R"({"threadId":")" + thread +
+                                       R"(","tab":"files","version":0,"content":{"finals":[)" + final +
+                                       "]}}"));
+  };
+  EXPECT_EQ(deliver(R"({"name":"by paypal","manifestRef":"https://m.example/1"})"), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(deliver(R"({"name":"album","manifestRef":"https://paypal.me/x"})"), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(deliver(R"({"name":"album","manifestRef":"https://m.example/1"})"), "ok");
 }
 
 TEST_F(PolicyTexts, a_display_name_that_users_give_themselves_is_judged) {
