@@ -23,11 +23,7 @@ void PutContent(Writer& args, const std::string& tab, const std::string& name) {
     args.BeginMap(3);
     Put(args, "id", id);
     Put(args, shots ? "name" : "attribution", name);
-    if (shots) {
-      Put(args, "status", name.size() % 2 == 0 ? "done" : "todo");
-      continue;
-    }
-    Put(args, "url", name);
+    Put(args, shots ? "status" : "url", shots ? (name.size() % 2 == 0 ? "done" : "todo") : name);
   }
 }
 
