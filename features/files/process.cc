@@ -41,10 +41,22 @@ namespace {
 
 using MadeVariants = std::optional<Variants>;
 
+// The row, unless the file needs no variants any more. If services scan, one may have released the file
+// already.
+protocol::Result<std::optional<threads::FileRow>> ReadUnprepared(Files& files, const FileWork& work) {
+  if (files.scanning().by() != ScanChoice::By::kService) return ReadScanning(files, work);
+  const threads::RowReader rows(files.table(), work.tenant);
+  PARLEY_TRY(row, threads::ReadFile(rows, work.thread, work.file));
+  const bool is_wanted =
+      row && (row->state() == threads::FileState::kScanning || row->state() == threads::FileState::kReady);
+  if (!is_wanted) row.reset();
+  return std::move(row);
+}
+
 // The second stage, on a work thread.
 void Prepare(Host& host, const FileWorkPtr& work, const std::function<void(MadeVariants)>& then) {
   Files& files = FilesOf(host);
-  auto row = ReadScanning(files, *work);
+  auto row = ReadUnprepared(files, *work);
   if (row.ok() && !*row) return;
   if (row.ok() && (**row).item.variants.value) return host.Post([then] { then(std::nullopt); });
   auto made = row.ok() ? MakeVariants(files, work->tenant, **row) : std::move(row.error());

@@ -8,6 +8,7 @@ import path from 'node:path';
 import {after, before, describe, it} from 'node:test';
 import {eventually} from './lib/deadline.mjs';
 import {bearer, call} from './lib/http.mjs';
+import {kParleyd} from './lib/server.mjs';
 import {withServer} from './lib/suite.mjs';
 import {tempDir} from './lib/temp.mjs';
 import {createThread, fresh} from './lib/world.mjs';
@@ -134,19 +135,43 @@ describe('Files that wait for a verdict of the back end', () => {
   const on = withServer({}, {args: ['--files-scan', 'service', '--files-media', 'none']});
   const png = fs.readFileSync(new URL('../features/files/images/alpha.png', import.meta.url));
 
-  it('get their variants after a restart', async () => {
+  /** Uploads the image; returns its id, and a function that reads it. */
+  async function upload() {
     const ann = await on.as(fresh('ann'));
     const {thread: {threadId}} = await createThread(ann, fresh('bob'));
     const token = await on.token(ann.userId);
     const {json} = await call(on.server, 'POST', '/v1/uploads', {
       body: {threadId, name: 'a.png', mime: 'image/png', size: png.length}, headers: bearer(token)});
     assert.equal((await call(on.server, 'PUT', json.uploadUrl, {body: png})).status, 204);
-    const shown = async () => (await call(on.server, 'GET', `/v1/uploads/${json.attachment.attachmentId}`, {headers: bearer(token)})).json.attachment;
+    const {attachmentId} = json.attachment;
+    const shown = async () => (await call(on.server, 'GET', `/v1/uploads/${attachmentId}`, {headers: bearer(token)})).json.attachment;
+    return {attachmentId, shown};
+  }
+
+  it('get their variants after a restart', async () => {
+    const {shown} = await upload();
     assert.equal((await shown()).variants?.length ?? 0, 0);
     on.server.options.args = ['--files-scan', 'service'];
     await on.server.terminate();
     await on.server.restart();
     await eventually(async () => (await shown()).variants?.length > 0, 'the variants');
     assert.equal((await shown()).state, 'scanning');
+  });
+
+  it('get them even if the verdict comes first', async () => {
+    const gate = path.join(tempDir(), 'open'), slow = path.join(tempDir(), 'slow-media');
+    const real = path.join(path.dirname(kParleyd), 'parley-media');
+    fs.writeFileSync(slow, `#!/bin/sh\nwhile [ ! -e ${gate} ]; do sleep 0.05; done\nexec ${real}\n`, {mode: 0o755});
+    on.server.options.args = ['--files-scan', 'service', '--files-media', slow];
+    await on.server.terminate();
+    await on.server.restart();
+    const {attachmentId, shown} = await upload();
+    const key = await on.token('svc_backend', {role: 'service'});
+    const verdict = await call(on.server, 'POST', `/v1/uploads/${attachmentId}/verdict`, {body: {state: 'ready'}, headers: bearer(key)});
+    assert.equal(verdict.status, 200, verdict.text);
+    assert.equal((await shown()).state, 'ready');
+    fs.writeFileSync(gate, '');
+    await eventually(async () => (await shown()).variants?.length > 0, 'the variants');
+    assert.equal((await shown()).state, 'ready');
   });
 });

@@ -26,7 +26,7 @@ bool IsJudgedLater(const protocol::Attachment& item, const FileMove& move) {
 
 FileState TargetOf(const FileRow& row, const FileMove& move) {
   const FileState to = move.to.value_or(row.state());
-  if (to == FileState::kReady && IsJudgedLater(row.item, move) && *move.band_patience_ms > 0)
+  if (move.to == FileState::kReady && IsJudgedLater(row.item, move) && *move.band_patience_ms > 0)
     return FileState::kScanning;
   const bool unseen = row.unscanned.value.value_or(false) && !move.scanned;
   return to == FileState::kReady && unseen ? FileState::kScanning : to;

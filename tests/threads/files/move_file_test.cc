@@ -216,6 +216,15 @@ TEST_F(WaitsForBand, or_is_ready_without_it_if_the_back_end_says_so) {
   EXPECT_EQ(files.File("F1"), "ready 10 M1");
 }
 
+TEST_F(WaitsForBand, and_stays_ready_if_its_variants_come_after_the_verdict) {
+  EXPECT_EQ(files.Move(Verdict(kReady, {})), "ok");
+  FileMove late = Prepared("F1");
+  late.to = late.from = std::nullopt;
+  late.scanned = false;
+  EXPECT_EQ(files.Move(late), "ok");
+  EXPECT_EQ(files.File("F1"), "ready 10 M1") << "not judged, and not taken back";
+}
+
 TEST_F(WaitsForBand, and_was_scanned_already_if_it_is_held_and_released) {
   EXPECT_EQ(files.Move(Verdict(kQuarantined, 2)), "ok");
   EXPECT_EQ(files.File("F1"), "quarantined 10 M1 band=2");
