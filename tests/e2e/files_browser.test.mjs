@@ -25,7 +25,7 @@ describe('files in the web client', () => {
     await isAccessible(anns.page, 'chosen files');
     await send(anns, 3, 'From this morning');
     await bobs.shows('From this morning');
-    assert.equal(await shown(bobs).count(), 2);
+    await eventually(async () => (await shown(bobs).count()) === 2, 'both pictures at the other member');
     for (const image of await bobs.id('picture-image').all()) await drawn(image);
     assert.deepEqual(await bobs.id('picture-image').evaluateAll((images) => images.map(({alt}) => alt)), ['pier.png', 'boats.png']);
     assert.match(await row(bobs).innerText(), /call sheet\.pdf[^]*PDF · 30 KB/);
