@@ -74,6 +74,11 @@ Files::Files(const ServiceParts& parts)
                              });
 }
 
+void Files::EndThreads() {
+  disks_.EndThreads();
+  work_.EndThreads();
+}
+
 void Files::Stop() {
   blobs_->Stop();
   media_.Stop();  // its running jobs fail, and the clock starts them again

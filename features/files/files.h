@@ -40,6 +40,9 @@ class Files final : public Service {
   BlobStore& blobs() const { return *blobs_; }
   WorkPool& disks() { return disks_; }  // short: reads and writes of pieces
   WorkPool& work() { return work_; }    // long: whole files
+  // For the simulator, as in WorkPool.
+  void EndThreads();
+  bool Step() { return disks_.Step() || work_.Step(); }
   MediaHelper& media() { return media_; }
   Scanning& scanning() { return scanning_; }
   // How long images and video wait for the band that a service judges; nullopt: no service does.

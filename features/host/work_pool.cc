@@ -61,10 +61,36 @@ void WorkPool::Stop() {
     }
     later_.clear();
   }
+  Join();
+}
+
+void WorkPool::Join() {
   wake_.SignalAll();
   for (std::thread& thread : threads_) {
     if (thread.joinable()) thread.join();
   }
+}
+
+void WorkPool::EndThreads() {
+  {
+    const protocol::MutexLock lock(&mutex_);
+    stopped_ = true;
+  }
+  Join();
+  threads_.clear();
+  const protocol::MutexLock lock(&mutex_);
+  stopped_ = false;
+}
+
+bool WorkPool::Step() {
+  std::optional<Job> job;
+  {
+    const protocol::MutexLock lock(&mutex_);
+    if (waiting_.empty()) return false;
+    job = waiting_.Pop();
+  }
+  (*job)();
+  return true;
 }
 
 void WorkPool::Await() {

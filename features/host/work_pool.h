@@ -25,6 +25,11 @@ class WorkPool {
   WorkPool(const std::string& name, size_t threads, size_t most_waiting);
   ~WorkPool();  // stops
 
+  // For the simulator, which interleaves the jobs with all else: ends the threads, and Step runs the next
+  // waiting job in the caller's thread, but no delayed one. Step returns false if none waits.
+  void EndThreads();
+  bool Step();
+
   // Returns false, and leaves the job unchanged, if too many jobs wait or the pool has stopped. `owner`: the
   // tenant.
   bool Submit(std::string_view owner, Job& job);
@@ -38,6 +43,7 @@ class WorkPool {
 
  private:
   void Run();
+  void Join();
   // Waits for a job, or until a delayed one is due.
   void Await() REQUIRES(mutex_);
 

@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "features/files/files.h"
 #include "tests/storage/memory_sealer.h"
 #include "threads/model/keys.h"
 
@@ -31,6 +32,7 @@ Process::Process(std::shared_ptr<storage::MemoryDisk> disk, gateway_test::FakeCl
                                           storage::SealerInMemory(table_.identity().secret), kOperatorKey);
   for (size_t i = 1; i < loops_.size(); ++i) node_->AddIoThread(loops_[i]);
   if (const std::string why = node_->Open(); !why.empty()) throw std::runtime_error(why);
+  features::FilesOf(node_->io()).EndThreads();
   server_ = std::make_unique<gateway::Server>(*node_, transports, files_);
   for (size_t i = 0; i < transports.size(); ++i) transports[i]->Listen({}, server_->handler(i));
 }
@@ -69,7 +71,8 @@ size_t Process::shared_pages() {
 
 void Process::Settle() {
   while (StepLoops() || FinishRead() || StepReaders() || executors().Step() || node_->item_writer().Step() ||
-         node_->password_hash_pool().Step() || node_->signature_check_pool().Step() || StepWorker()) {
+         node_->password_hash_pool().Step() || node_->signature_check_pool().Step() ||
+         features::FilesOf(node_->io()).Step() || StepWorker()) {
   }
   node_->worker().SaveCursors();
 }
