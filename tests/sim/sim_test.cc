@@ -36,6 +36,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   AccountReport accounts;
   StrangerReport strangers;
   ModerationCounts moderation;
+  UploadCounts uploads;
   const auto play = [&](uint64_t seed) {
     const RunReport report = World(seed, g_trace).Play(kSteps);
     ++runs;
@@ -73,6 +74,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
     accounts += report.accounts;
     strangers += report.strangers;
     moderation += report.moderation;
+    uploads += report.uploads;
     std::string first;
     for (size_t i = 0; i < report.complaints.size() && i < 5; ++i) first += "\n  " + report.complaints[i];
     ASSERT_TRUE(report.complaints.empty())
@@ -121,6 +123,14 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   std::printf("%zu shadows, %zu mutes, %zu suspensions, %zu reports, %zu decisions, %zu of two\n",
               moderation.shadows, moderation.mutes, moderation.suspensions, moderation.reports,
               moderation.decisions, moderation.joint);
+  std::printf("%zu uploads, %zu complete, %zu cancelled, %zu passed, %zu found, %zu released, %zu swept\n",
+              uploads.begun, uploads.completed, uploads.cancelled, uploads.passed, uploads.found,
+              uploads.released, uploads.swept);
+  std::printf(
+      "%zu sent, %zu deleted, %zu redacted, %zu withheld or restored; %zu moves and %zu uploads refused; "
+      "%zu looks, %zu of them in vain\n",
+      uploads.sent, uploads.deleted, uploads.redacted, uploads.withheld, uploads.refused, uploads.full,
+      uploads.looks, uploads.hidden);
   // A simulation without events proves nothing.
   EXPECT_GT(deaths, runs);
   EXPECT_GT(acknowledged, runs * 5);
@@ -195,6 +205,21 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GE(moderation.suspensions, moderation.runs / 2);
   EXPECT_GE(moderation.reports, moderation.runs);
   EXPECT_GE(moderation.decisions, moderation.runs);
+  // Uploaders run in two of five stretches of 8 seeds.
+  EXPECT_GE(uploads.begun, uploads.runs * 10);
+  EXPECT_GE(uploads.completed, uploads.runs * 5);
+  EXPECT_GE(uploads.cancelled, uploads.runs);
+  EXPECT_GE(uploads.passed, uploads.runs * 2);
+  EXPECT_GE(uploads.found, uploads.runs);
+  EXPECT_GE(uploads.released, uploads.runs);
+  EXPECT_GE(uploads.swept, uploads.runs * 5);
+  EXPECT_GE(uploads.sent, uploads.runs * 2);
+  EXPECT_GE(uploads.deleted + uploads.redacted, uploads.runs / 2);
+  EXPECT_GE(uploads.withheld, uploads.runs / 2);
+  EXPECT_GE(uploads.refused, uploads.runs * 5);
+  EXPECT_GE(uploads.full, uploads.runs);
+  EXPECT_GE(uploads.looks, uploads.runs * 10);
+  EXPECT_GE(uploads.hidden, uploads.runs * 5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Simulation, testing::Range(0, kShards));

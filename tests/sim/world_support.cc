@@ -42,6 +42,7 @@ World::World(uint64_t seed, bool trace)
       operators_(seed, &evidence_.complaints),
       strangers_(seed, &evidence_.complaints),
       moderators_(seed, &evidence_),
+      uploaders_(seed, &evidence_.complaints),
       seed_(seed) {
   config_.demo = true;
   if (seed % 3 != 0) config_.card_ports = seed % 3 == 1 ? "booking,payment" : "booking,payment,cases,events";
@@ -55,6 +56,9 @@ World::World(uint64_t seed, bool trace)
   config_.outbox_bytes = 64 * 1024;  // small, so that slow readers are common
   config_.max_page_bytes = config_.outbox_bytes / 4;
   config_.max_frame_bytes = 32 * 1024;
+  config_.files_dir = uploaders_.folder();
+  config_.files_scan = "service";  // the scanner is one of the actors
+  config_.files_media = "none";
   config_.heartbeat_ms = 100 * kHourMs;  // fake connections do not pong
   disk_ = storage::NewMemoryDisk({"ep_sim", std::string(32, 's')});
   for (size_t i = 0; i < kDevices; ++i) {
@@ -63,6 +67,7 @@ World::World(uint64_t seed, bool trace)
   }
   Restart();
   if (plays_strangers()) strangers_.Found(*process_);
+  if (plays_files()) uploaders_.Found(*process_);
 }
 
 void World::Trace(const std::string& what) {
@@ -110,6 +115,7 @@ void World::Step() {
   plays_tables() ? table_users_.Work(*process_) : operators_.Work(*process_);
   if (plays_strangers()) strangers_.Work(*process_);
   if (plays_moderation()) moderators_.Work(*process_);
+  if (plays_files()) uploaders_.Work(*process_);
   if (Chance(2)) process_->StepReaders(Roll(64));
   if (Chance(2)) process_->FinishRead(Roll(64));
   switch (Roll(12)) {
@@ -265,6 +271,7 @@ void World::Die() {
   table_users_.ProcessGone();
   operators_.ProcessGone();
   strangers_.ProcessGone();
+  uploaders_.ProcessGone();
   process_.reset();
 }
 
@@ -285,6 +292,7 @@ void World::Restart() {
   table_users_.Check(*process_, "after a restart");
   if (!plays_tables()) operators_.Check(*process_, "after a restart");
   strangers_.Check(*process_, "after a restart");
+  uploaders_.Check(*process_, "after a restart");
 }
 
 // No more faults: all users reconnect, send the rest, and read to the end.
@@ -351,6 +359,7 @@ void World::Rest() {
   if (!plays_tables()) operators_.Finish(*process_);
   if (!plays_tables()) operators_.Check(*process_, "at the end");
   strangers_.Finish(*process_);
+  uploaders_.Finish(*process_);
   CheckDeadlines();
   CheckDevices();
   CheckReads();
@@ -363,6 +372,7 @@ void World::Rest() {
   report_.accounts = operators_.report();
   report_.strangers = strangers_.report();
   report_.moderation = moderators_.counts();
+  report_.uploads = uploaders_.counts();
   report_.entries = evidence_.entries;
   report_.receipts = evidence_.receipts;
   report_.typings = evidence_.typings;

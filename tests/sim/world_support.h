@@ -14,6 +14,7 @@
 #include "tests/sim/strangers_support.h"
 #include "tests/sim/support_desk_support.h"
 #include "tests/sim/table_users_support.h"
+#include "tests/sim/uploaders_support.h"
 
 namespace parley::sim {
 
@@ -43,6 +44,7 @@ struct RunReport {
   AccountReport accounts;
   StrangerReport strangers;
   ModerationCounts moderation;
+  UploadCounts uploads;
   // digest of all actions, of every frame that a device read, and of the store at the end
   uint64_t digest = 0;
 };
@@ -93,6 +95,7 @@ class World {
   bool plays_tables() const { return seed_ / 32 % 2 == 0; }  // and otherwise tenants
   bool plays_strangers() const { return seed_ / 8 % 3 == 1; }
   bool plays_moderation() const { return seed_ / 8 % 3 == 2; }
+  bool plays_files() const { return seed_ / 8 % 5 < 2; }
   void Trace(const std::string& what);
   void DigestAll();
   std::string PickThread(const Client& client);
@@ -112,6 +115,7 @@ class World {
   Operators operators_;
   Strangers strangers_;
   Moderators moderators_;
+  Uploaders uploaders_;
   Digest digest_;
   int64_t off_ms_ = 0;  // the offset of the wall clock
   size_t step_ = 0, names_ = 0, lives_ = 0;
