@@ -75,7 +75,7 @@ bool Uploaders::MayBeSwept(const Upload& upload) const {
   if (!upload.now.state) return true;
   if (!upload.now.message.empty()) return IsGone(upload.now.message, false);
   if (upload.now.state == FileState::kScanning && !upload.candidate) return false;
-  return latest_ms_ >= upload.begun_ms + 24 * kHourMs;
+  return latest_ms_ >= upload.lives_from_ms + 24 * kHourMs;
 }
 
 Uploaders::Facts Uploaders::RowOf(Process& process, const Upload& upload) const {
@@ -98,6 +98,8 @@ void Uploaders::Learn(Process& process, Upload* upload, const char* when) {
   const auto is = [&](const std::optional<Facts>& known) {
     if (!known) return false;
     Facts expected = *known;
+    // The server judges text itself, at a moment of its own.
+    expected.judged |= row.judged && !expected.blob.empty();
     if (expected.message == "?") expected.message = row.message.empty() ? "?" : row.message;
     return expected == row;
   };
@@ -108,9 +110,11 @@ void Uploaders::Learn(Process& process, Upload* upload, const char* when) {
                     (upload->now.state ? std::string(protocol::NameOf(*upload->now.state)) : "gone") +
                     " in message '" + row.message + "' instead of '" + upload->now.message + "'");
   }
+  // Maybe it began after the clock was set back.
+  if (upload->candidate) upload->lives_from_ms = std::min(upload->lives_from_ms, process.clock().Now().ms);
   counts_.swept += swept;
   upload->counts |= row.state.has_value();
-  upload->may_count = upload->counts || latest_ms_ >= upload->begun_ms + 24 * kHourMs;
+  upload->may_count = upload->counts || latest_ms_ >= upload->lives_from_ms + 24 * kHourMs;
   upload->brought_nothing |= row.state == FileState::kCancelled || row.state == FileState::kFailed;
   upload->may_bring_nothing |= upload->brought_nothing || (upload->candidate && !row.state);
   upload->now = row;

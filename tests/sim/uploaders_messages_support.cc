@@ -50,7 +50,9 @@ void Uploaders::Send(Process& process) {
   for (size_t i = uploads_.size(); i-- > 0 && uploads.size() < 1 + Roll(3);) {
     Upload* const one = uploads_[i].get();
     const bool fits = uploads.empty() || (one->by == uploads[0]->by && one->thread == uploads[0]->thread);
-    if (one->settled() && Roll(2) == 0 && (fits || Roll(8) == 0)) uploads.push_back(one);
+    const bool complete = one->now.state == FileState::kScanning || one->now.state == FileState::kReady;
+    const bool likely = fits && complete && one->now.message.empty();
+    if (one->settled() && (likely || Roll(32) == 0)) uploads.push_back(one);
   }
   if (uploads.empty()) return;
   const size_t thread = uploads[0]->thread;
@@ -134,7 +136,7 @@ void Uploaders::ChangeMessage(Process& process) {
 }
 
 // The error of a look at the original, "" if it is served.
-std::string Uploaders::ExpectedView(const Upload& upload, size_t user) const {
+std::string Uploaders::ExpectedView(const Upload& upload, bool judged, size_t user) const {
   const auto& members = rooms_[upload.thread].members;
   const bool member = std::find(members.begin(), members.end(), user) != members.end();
   if (!member || !upload.now.state) return "NOT_FOUND";
@@ -145,7 +147,7 @@ std::string Uploaders::ExpectedView(const Upload& upload, size_t user) const {
   }
   switch (*upload.now.state) {
     case FileState::kReady:
-      return upload.now.judged || user == upload.by ? "" : "MSG_NSFW_BLOCKED";
+      return judged || user == upload.by ? "" : "MSG_NSFW_BLOCKED";
     case FileState::kQuarantined:
       return "UPLOAD_QUARANTINED";
     case FileState::kRequested:
@@ -158,9 +160,9 @@ std::string Uploaders::ExpectedView(const Upload& upload, size_t user) const {
 }
 
 void Uploaders::Look(Process& process) {
-  if (uploads_.empty()) return;
-  const Upload& upload = *uploads_[uploads_.size() - 1 - Roll(std::min<size_t>(uploads_.size(), 12))];
-  if (!upload.settled() || MayBeSwept(upload)) return;
+  const Upload* const picked = PickOne();
+  if (!picked || MayBeSwept(*picked)) return;
+  const Upload& upload = *picked;
   for (const auto& message : messages_) {
     const bool known = !message->busy && !message->candidate && message->id != "?";
     if (message->id == upload.now.message && !known) return;
@@ -176,7 +178,7 @@ void Uploaders::Look(Process& process) {
   }
   ++counts_.looks;
   counts_.hidden += !view.ok();
-  const std::string expected = ExpectedView(upload, user);
+  const std::string expected = ExpectedView(upload, RowOf(process, upload).judged, user);
   if (CodeOf(view) != expected)
     Complain(CallerOf(user).user->ToText() + " sees " + Name(upload) + ": " + CodeOf(view) + " instead of " +
              expected);

@@ -120,6 +120,7 @@ void Uploaders::Work(Process& process) {
   if (rooms_.size() < 2 || alone_) return;
   switch (Roll(24)) {
     case 0:
+    case 9:
       return Begin(process);
     case 1:
     case 2:
@@ -127,9 +128,11 @@ void Uploaders::Work(Process& process) {
     case 4:
       return Move(process);
     case 5:
+    case 10:
+    case 11:
       return Send(process);
     case 6:
-      return Roll(3) == 0 ? ChangeMessage(process) : void();
+      return ChangeMessage(process);
     case 7:
     case 8:
       return Look(process);
@@ -153,7 +156,7 @@ void Uploaders::Begin(Process& process) {
   upload->thread = Roll(rooms_.size());
   upload->by = Roll(kPeople);
   upload->declared = 1 + static_cast<int64_t>(Roll(kLargestWish));
-  upload->begun_ms = process.clock().Now().ms;
+  upload->begun_ms = upload->lives_from_ms = process.clock().Now().ms;
   threads::UploadWish wish;
   wish.thread = rooms_[upload->thread].id;
   wish.id = upload->id;
@@ -189,6 +192,7 @@ void Uploaders::OnBegun(Process& process, Upload* upload, const threads::Answer&
   const bool alone = std::exchange(alone_, false);
   if (!answer.ok() && MayBeUnknown(answer.error())) return;
   const int64_t now_ms = process.clock().Now().ms;
+  upload->lives_from_ms = std::min(upload->lives_from_ms, now_ms);
   const std::vector<Lack> certain = Lacking(*upload, std::max(asked_ms, now_ms), false);
   const std::vector<Lack> possible = Lacking(*upload, std::min(asked_ms, now_ms), true);
   const Facts begun = *std::exchange(upload->candidate, std::nullopt);
@@ -314,12 +318,21 @@ std::string Uploaders::PutBytes(Process& process) {
   return blob;
 }
 
+// Mostly one that has not reached its end.
+Uploaders::Upload* Uploaders::PickOne() {
+  const bool any = Roll(6) == 0;
+  std::vector<Upload*> out;
+  for (const auto& one : uploads_) {
+    if (!one->settled() || !one->now.state) continue;
+    if (any || (*one->now.state != FileState::kCancelled && *one->now.state != FileState::kFailed))
+      out.push_back(one.get());
+  }
+  return out.empty() ? nullptr : out[out.size() - 1 - Roll(std::min<size_t>(out.size(), 6))];
+}
+
 void Uploaders::Move(Process& process) {
-  if (uploads_.empty()) return;
-  // Mostly one of the last, because most of the others have reached their end.
-  const size_t recent = std::min<size_t>(uploads_.size(), Roll(3) == 0 ? uploads_.size() : 6);
-  Upload* const upload = uploads_[uploads_.size() - 1 - Roll(recent)].get();
-  if (!upload->settled() || !upload->now.state) return;
+  Upload* const upload = PickOne();
+  if (!upload) return;
   constexpr Act kUsual[] = {Act::kAppend, Act::kComplete, Act::kComplete, Act::kPass, Act::kPass};
   const Act act = Roll(3) == 0 ? static_cast<Act>(Roll(kActs)) : kUsual[Roll(std::size(kUsual))];
   const FileState state = *upload->now.state;

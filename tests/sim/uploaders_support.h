@@ -64,6 +64,7 @@ class Uploaders {
     threads::AttachmentId id;
     size_t thread = 0, by = 0;
     int64_t begun_ms = 0;
+    int64_t lives_from_ms = 0;  // the earliest time by the wall clock at which it can have begun
     // For the day's quota: whether it began, and whether it was cancelled or failed: certainly, and perhaps.
     bool counts = false, may_count = true, brought_nothing = false, may_bring_nothing = false;
     int64_t declared = 0;
@@ -97,6 +98,7 @@ class Uploaders {
   void OnBegun(Process& process, Upload* upload, const threads::Answer& answer, int64_t asked_ms);
   void JudgeBegun(const Upload& upload, const std::vector<Lack>& certain, const std::vector<Lack>& possible,
                   const threads::Answer& answer);
+  Upload* PickOne();
   void Move(Process& process);
   std::optional<Facts> After(const Facts& facts, Act act, const std::string& blob) const;
   threads::FileMove MoveFor(const Upload& upload, Act act, const std::string& blob) const;
@@ -110,7 +112,7 @@ class Uploaders {
   std::string RefusalOf(const std::vector<Upload*>& uploads, size_t by, size_t thread) const;
   void ChangeMessage(Process& process);
   void Look(Process& process);
-  std::string ExpectedView(const Upload& upload, size_t user) const;
+  std::string ExpectedView(const Upload& upload, bool judged, size_t user) const;
   void Ask(Process& process, const threads::Caller& caller, const char* op, const std::string& args,
            Done done);
   // --- the oracle

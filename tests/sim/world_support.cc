@@ -81,7 +81,8 @@ void World::DigestAll() {
   const auto status = snapshot->ScanAll(std::nullopt, [&](const auto& partition, const auto& sort, auto row) {
     digest_.Add(partition.bytes());
     digest_.Add(sort.bytes());
-    digest_.Add(row.payload);
+    // The secret of a tenant that was created is random.
+    if (sort.bytes().find("TENANT#") == std::string_view::npos) digest_.Add(row.payload);
     return true;
   });
   if (!status.ok()) Complain("the store does not read: " + status.detail);
