@@ -42,6 +42,10 @@ constexpr Named kGoals[] = {
     {"P20", {2, 1.2, true}},
     {"P21", {1.3, 1.1, true, 0.5, kNone, "age cannot make it so much cheaper"}},
     {"MIX", {2, 1.5, true}},
+    {"F1", {0.5, 0.7, false, 0, 1.5, "both send the same bytes"}},
+    {"F2", {0.5, 0.7, false, 0, 1.5, "both send the same bytes"}},
+    {"F3", {0.5, 0.7, false, 0, 1.5, "an upload is written and synced like the copy"}},
+    {"F4", {1.3, 1.1, true, 0.7, kNone, "uploads cannot make it so much cheaper"}},
     {"T1", {2, 1.5, true}},
 };
 

@@ -14,7 +14,7 @@ struct Goal {
   std::string_view why = {};  // the reason for the bounds
 };
 
-// Takes "P1" … "P21", and the second figures of some: "P5 coalesced". REQUIRES: a known id.
+// Takes "P1" … "P21", "F1" …, and the second figures of some: "P5 coalesced". REQUIRES: a known id.
 const Goal& GoalOf(std::string_view id);
 
 }  // namespace parley::bench

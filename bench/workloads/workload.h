@@ -1,5 +1,5 @@
-// The named workloads: each measures some of the targets P1 … P21, MIX, T1 and D1 … D10 against baselines in
-// the same run.
+// The named workloads: each measures some of the targets P1 … P21, MIX, F1 … F4, T1 and D1 … D10 against
+// baselines in the same run.
 #pragma once
 
 #include <functional>
@@ -55,6 +55,9 @@ void RunCold(const Context& context);         // P20
 void RunMixed(const Context& context);        // MIX
 void RunAge(const Context& context);          // P21
 void RunNeighbours(const Context& context);   // T1
+void RunDownloads(const Context& context);    // F1 F2
+void RunUploads(const Context& context);      // F3
+void RunSideLoad(const Context& context);     // F4
 void RunRestart(const Context& context);      // P15
 void RunTables(const Context& context);       // D1 to D10
 
