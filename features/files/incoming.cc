@@ -19,7 +19,9 @@ using protocol::Status;
 using threads::FileRow;
 using threads::FileState;
 
-constexpr size_t kPieceBytes = size_t{192} << 10;  // written at once; the next read may add 64 KiB
+// One piece is written while the next arrives. The last read of each may add 64 KiB.
+constexpr size_t kPieceBytes = size_t{64} << 10;
+constexpr int64_t kSyncedBytes = int64_t{4} << 20;
 
 Error WithStatus(Error error, int status) {
   error.http_status = status;
@@ -33,7 +35,7 @@ Error Mismatch(int64_t offset) {
 }
 
 // One request, shared by its receiver and the jobs on the disk threads. At most one job runs at a time, and
-// only it touches `staged_` and `digest_` until it has ended.
+// only it touches `staged_`, `synced_` and `digest_` until it has ended.
 class Incoming : public std::enable_shared_from_this<Incoming> {
  public:
   Incoming(const Call& call, UploadLink link, IncomingBytes bytes, HttpRoute::Respond respond)
@@ -67,7 +69,9 @@ class Incoming : public std::enable_shared_from_this<Incoming> {
     if (static_cast<int64_t>(buffer_.size()) > room_)
       return Fail(
           WithStatus(ErrorFor(protocol::Reason::kRequestTooLarge, "more bytes than the upload's size"), 413));
-    if (buffer_.size() >= kPieceBytes) Flush();
+    if (buffer_.size() < kPieceBytes) return;
+    if (busy_) Pause(true);
+    Flush();
   }
 
   void OnEnd() {
@@ -120,6 +124,7 @@ class Incoming : public std::enable_shared_from_this<Incoming> {
   Status Open() {
     PARLEY_TRY(staged, files_.staging().Open(link_.tenant, link_.file));
     staged_ = std::make_shared<StagedFile>(std::move(staged));
+    synced_ = bytes_.offset ? staged_->offset() : 0;
     if (!bytes_.offset) return staged_->offset() == 0 ? protocol::Ok() : staged_->Restart();
     if (*bytes_.offset != staged_->offset()) return Mismatch(staged_->offset());
     if (!bytes_.checksum) return protocol::Ok();
@@ -150,15 +155,14 @@ class Incoming : public std::enable_shared_from_this<Incoming> {
   void GoOn() {
     if (over_) return;
     ready_ = true;
-    if (ended_ || gone_ || buffer_.size() >= kPieceBytes) return Flush();
-    Pause(false);
+    if (ended_ || gone_ || buffer_.size() >= kPieceBytes) Flush();
+    if (!over_ && !ended_ && !gone_) Pause(false);
   }
 
   // Writes what has arrived. When the request has ended, syncs and answers.
   void Flush() {
     if (over_ || busy_ || !ready_) return;
     const bool last = ended_ || gone_;
-    if (!last) Pause(true);
     auto bytes = std::make_shared<const std::string>(std::exchange(buffer_, {}));
     room_ -= static_cast<int64_t>(bytes->size());
     OnDisk([this, bytes, last] { return Write(*bytes, last); },
@@ -167,6 +171,10 @@ class Incoming : public std::enable_shared_from_this<Incoming> {
 
   Status Write(const std::string& bytes, bool last) {
     PARLEY_CHECK_OK(staged_->Append(bytes));
+    if (staged_->offset() - synced_ >= kSyncedBytes) {
+      staged_->BeginSync(synced_);
+      synced_ = staged_->offset();
+    }
     if (digest_) digest_->Add(bytes);
     if (!last) return protocol::Ok();
     if (!digest_) return staged_->Sync();
@@ -230,6 +238,7 @@ class Incoming : public std::enable_shared_from_this<Incoming> {
   const HttpRoute::Respond respond_;
   std::optional<FileRow> row_;
   std::shared_ptr<StagedFile> staged_;
+  int64_t synced_ = 0;  // the disk has begun to write the bytes before it
   std::optional<Digest> digest_;
   std::string buffer_;
   int64_t room_ = INT64_MAX;  // bytes that the upload may still get, without those in `buffer_`

@@ -95,6 +95,10 @@ protocol::Status PosixFile::Sync() const {
   return ::fdatasync(descriptor_) == 0 ? protocol::Ok() : protocol::Status(Failed("sync", {}));
 }
 
+void PosixFile::BeginSync(int64_t offset, int64_t size) const {
+  static_cast<void>(::sync_file_range(descriptor_, offset, size, SYNC_FILE_RANGE_WRITE));
+}
+
 protocol::Status MakeDirectories(const std::string& path) {
   if (path.empty() || ::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST) return protocol::Ok();
   if (errno != ENOENT) return Failed("mkdir", path);

@@ -26,6 +26,8 @@ class StagedFile {
   const std::string& path() const { return path_; }
   protocol::Status Append(std::string_view bytes);
   protocol::Status Sync() const { return file_.Sync(); }
+  // Lets the disk begin to write the bytes after `from`.
+  void BeginSync(int64_t from) const { file_.BeginSync(from, offset_ - from); }
   // From here on, bytes are unconfirmed until Confirm.
   protocol::Status BeginUnconfirmed();
   protocol::Status Confirm();
