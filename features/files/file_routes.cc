@@ -189,19 +189,45 @@ RangeAnswer RangeFor(const protocol::HttpRequest& request, const Sending& sendin
   return AnswerRange(range && holds ? std::string_view(*range) : std::string_view(), sending.bytes.size);
 }
 
-// Opens the blob on a disk thread, and sends it.
+constexpr int64_t kSmallBytes = int64_t{64} << 10;
+
+struct OpenedBlob {
+  protocol::Result<std::unique_ptr<BlobReader>> reader;
+  protocol::Result<std::string> bytes = std::string();  // the range, if it is small
+};
+
+OpenedBlob OpenRange(BlobStore& blobs, const protocol::TenantId& tenant, const std::string& blob,
+                     ByteRange range) {
+  OpenedBlob out{blobs.Open(tenant, blob)};
+  const int64_t size = range.end - range.begin;
+  if (out.reader.ok() && *out.reader && size <= kSmallBytes)
+    out.bytes = (*out.reader)->ReadAt(range.begin, static_cast<size_t>(size));
+  return out;
+}
+
+HttpResponse WithBody(Host& host, const protocol::TenantId& tenant, HttpResponse answer, OpenedBlob opened,
+                      ByteRange range) {
+  if (opened.bytes->size() == *answer.length) {
+    answer.body = *std::move(opened.bytes);
+  } else {
+    answer.source = NewBlobSource(host, tenant, std::move(opened.reader.value()), range);
+  }
+  return answer;
+}
+
+// Opens the blob on a disk thread, which also reads a small range, and sends it.
 void Send(Host& host, const protocol::TenantId& tenant, const Sending& sending, HttpResponse answer,
           ByteRange range, const Answering<HttpResponse>& then) {
   Files& files = FilesOf(host);
   auto head = std::make_shared<HttpResponse>(std::move(answer));
   WorkPool::Job job = [&host, &files, tenant, sending, head, range, then] {
-    using Opened = protocol::Result<std::unique_ptr<BlobReader>>;
-    auto opened = std::make_shared<Opened>(files.blobs().Open(tenant, sending.bytes.blob));
+    auto opened = std::make_shared<OpenedBlob>(OpenRange(files.blobs(), tenant, sending.bytes.blob, range));
     host.Post([&host, tenant, opened, head, range, then] {
-      if (!opened->ok()) return then(std::move(opened->error()));
-      if (!**opened) return then(ErrorFor(protocol::Reason::kStoreUnreadable, "the bytes are missing"));
-      head->source = NewBlobSource(host, tenant, std::move(**opened), range);
-      then(std::move(*head));
+      if (!opened->reader.ok()) return then(std::move(opened->reader.error()));
+      if (!*opened->reader)
+        return then(ErrorFor(protocol::Reason::kStoreUnreadable, "the bytes are missing"));
+      if (!opened->bytes.ok()) return then(std::move(opened->bytes.error()));
+      then(WithBody(host, tenant, std::move(*head), std::move(*opened), range));
     });
   };
   if (!files.disks().Submit(tenant.ToText(), job))
