@@ -1,10 +1,15 @@
 // Users' unsent texts are kept until they are sent: drafts, replies, edits and unsent messages, in Chromium with the real server.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
+import {isDeepStrictEqual} from 'node:util';
 import {ChatPage, withBrowser, webClient} from './lib/browser.mjs';
 import {eventually} from './lib/deadline.mjs';
 import {withServer} from './lib/suite.mjs';
 import {allMessages, createThread, fresh, say, users} from './lib/world.mjs';
+
+/** Waits until the thread has these bodies: a page shows a message before it is acknowledged. */
+const has = (session, threadId, bodies) => eventually(
+  async () => isDeepStrictEqual((await allMessages(session, threadId)).map(({body}) => body), bodies), `the messages ${bodies}`);
 
 describe('an unsent text', () => {
   const on = withServer({}, {args: ['--web', webClient()]});
@@ -68,6 +73,7 @@ describe('an unsent text', () => {
     await page.shows('The draft');
     assert.equal(await box(page), '');
     assert.equal(await page.id('composer-mode').count(), 0);
+    await has(anns, threadId, ['At one then', 'When do we meet?', 'The draft']);
     const messages = await allMessages(anns, threadId);
     assert.deepEqual(messages.map(({body, replyTo}) => [body, replyTo !== null]), [['At one then', false], ['When do we meet?', false], ['The draft', true]]);
   });
@@ -102,7 +108,7 @@ describe('an unsent text', () => {
     await page.id('send-box').pressSequentially('語');
     await page.id('send-box').press('Enter');
     await page.shows('日本語');
-    assert.deepEqual((await allMessages(anns, threadId)).map(({body}) => body), ['日本語']);
+    await has(anns, threadId, ['日本語']);
   });
 });
 
@@ -221,7 +227,7 @@ describe('unsent messages', () => {
     const next = await open(context, ann);
     await next.openThread(threadId);
     await next.shows('Written on a train');
-    assert.deepEqual((await allMessages(bobs, threadId)).map(({body}) => body), ['Welcome', 'Written on a train']);
+    await has(bobs, threadId, ['Welcome', 'Written on a train']);
 
     // Without unsent messages the page does not ask.
     await eventually(async () => next.page.evaluate(() => Object.keys(localStorage).every((key) => !key.startsWith('parley.outbox.'))), 'nothing kept');
@@ -274,7 +280,7 @@ describe('unsent messages', () => {
     await first.page.close();
     await second.openThread(threadId);
     await second.shows('From the first');
-    assert.deepEqual((await allMessages(bobs, threadId)).map(({body}) => body), ['Welcome', 'From the first']);
+    await has(bobs, threadId, ['Welcome', 'From the first']);
   });
 
   it('show their failure in every view, also after leaving: to be sent again or discarded', async () => {
