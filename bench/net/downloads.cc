@@ -13,7 +13,7 @@
 namespace parley::bench {
 namespace {
 
-constexpr size_t kReadBytes = size_t{256} << 10;
+constexpr size_t kDownloadBytes = size_t{256} << 10;
 constexpr size_t kHeadBytesMax = 8192;
 
 }  // namespace
@@ -89,7 +89,7 @@ Downloads::Downloads(Poller& poller, const sockaddr_in& server, const std::strin
     : poller_(poller),
       request_("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n"),
       size_(size),
-      buffer_(kReadBytes) {
+      buffer_(kDownloadBytes) {
   for (size_t i = 0; i < clients; ++i) clients_.push_back(std::make_unique<Client>(*this, server));
 }
 
