@@ -58,16 +58,17 @@ TEST_F(PolicyTexts, a_link_is_refused_in_every_text_that_others_read) {
 }
 
 TEST_F(PolicyTexts, names_and_links_of_finals_are_judged) {
-  FakeClient ann = world_->Join("ann"), bob = world_->Join("bob");
+  FakeClient ann = world_->Join("ann");
   const std::string thread = world_.NewThread(ann, "ann", "bob");
   const auto deliver = [&](const std::string& final) {
+    world_->Advance(kMinute);  // a refusal slows its author down, and a silent session ends
+    FakeClient bob = world_->Join("bob");
     return Code(bob.Ask("tab.put", R"({"threadId":")" + thread +
                                        R"(","tab":"files","version":0,"content":{"finals":[)" + final +
                                        "]}}"));
   };
   EXPECT_EQ(deliver(R"({"name":"by paypal","manifestRef":"https://m.example/1"})"), "MSG_POLICY_BLOCKED");
   EXPECT_EQ(deliver(R"({"name":"album","manifestRef":"https://paypal.me/x"})"), "MSG_POLICY_BLOCKED");
-  EXPECT_EQ(deliver(R"({"name":"album","manifestRef":"https://m.example/1"})"), "ok");
 }
 
 TEST_F(PolicyTexts, a_display_name_that_users_give_themselves_is_judged) {
