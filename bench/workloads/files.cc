@@ -40,7 +40,8 @@ std::string FaultOf(const DownloadsResult& result) {
 }
 
 // nginx as Debian installs it, with one worker that serves DIR/www by sendfile.
-std::vector<std::string> NginxFor(const std::string& dir, uint16_t port, std::string_view bytes) {
+std::vector<std::string> NginxFor(const std::string& folder, uint16_t port, std::string_view bytes) {
+  const std::string dir = std::filesystem::absolute(folder);  // nginx takes others to be in its own
   std::filesystem::create_directory(dir + "/www");
   std::ofstream(dir + "/www/file", std::ios::binary) << bytes;
   std::string temporary;
