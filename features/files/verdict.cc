@@ -114,9 +114,10 @@ Result<FileMove> MoveForVerdict(const LocatedFile& found, const Verdict& verdict
 }
 
 void SubmitVerdict(Host& host, const TenantId& tenant, const ReadRoad& road, Verdict verdict, Done then) {
+  const protocol::AttachmentId file = verdict.file;
   ReadAnywhere<LocatedFile>(
       host, road,
-      [tenant, file = verdict.file](const storage::Reader& reader) {
+      [tenant, file](const storage::Reader& reader) {
         return LocateFile(threads::RowReader(reader, tenant), file);
       },
       [&host, tenant, verdict = std::move(verdict), then = std::move(then)](Result<LocatedFile> found) {
