@@ -274,7 +274,7 @@ void FileCheck::CheckRow(const std::string& tenant, const std::string& partition
 }
 
 storage::Status FileCheck::CheckRows() {
-  const auto status = snapshot_.ScanAll(
+  auto status = snapshot_.ScanAll(
       storage::TableTag::kUsers,
       [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView row) {
         const std::string_view id = partition.id();

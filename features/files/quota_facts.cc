@@ -45,7 +45,7 @@ class QuotaFacts final : public fanout::Facts {
 
   storage::Status CheckRows(const fanout::VerifyInput& input, fanout::VerifyReport*) override {
     std::map<Subject, Levels> counted;
-    const auto status = input.snapshot.ScanAll(
+    auto status = input.snapshot.ScanAll(
         storage::TableTag::kQuotas,
         [&](const storage::PartitionKey& partition, const storage::SortKey&, storage::RowView stored) {
           const std::string who(partition.id().substr(0, partition.id().size() - 1));
