@@ -234,7 +234,7 @@ void Send(Host& host, const protocol::TenantId& tenant, const Sending& sending, 
     then(ErrorFor(protocol::Reason::kFilesBusy, "too many files are being read"));
 }
 
-// The store's own link to bytes that everybody may see; empty: there is none, and the server sends them.
+// The store's own link to bytes that everybody may see; empty: the server sends the bytes itself.
 std::string StoreLink(const Call& call, const FileLink& link, const Sending& sending) {
   Files& files = FilesOf(call.host);
   if (!files.redirects() || !sending.is_open || call.exchange->request().method != "GET") return {};

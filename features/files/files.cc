@@ -141,9 +141,9 @@ protocol::Result<bool> Files::IsNeeded(const protocol::TenantId& tenant, const s
   return needed;
 }
 
-// Whoever stores bytes pins their name first and unpins it after the commit of the row. So this sees the pin,
-// or, because it reads the table itself and no older snapshot, the row; or the pin comes later and waits
-// until the bytes are removed, which are then stored again.
+// A request that stores bytes pins their name first, and unpins it after the commit of the row. So this sees
+// the pin or, because it reads the table itself and no older snapshot, the row. A later pin waits until the
+// bytes are removed, and then they are stored again.
 protocol::Result<bool> Files::RemoveUnneeded(const protocol::TenantId& tenant, const std::string& blob,
                                              const std::vector<std::string>& names) {
   {

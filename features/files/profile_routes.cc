@@ -24,9 +24,9 @@ void FindCurrent(const Call& call, FilePurpose purpose, const protocol::UserId& 
        user](const storage::Reader& reader) -> protocol::Result<AttachmentReply> {
         const threads::RowReader rows(reader, tenant);
         PARLEY_TRY(file, threads::ReadProfile(rows, purpose, user));
-        if (!file) return ErrorFor(protocol::Reason::kNoFile, "there is none");
+        if (!file) return ErrorFor(protocol::Reason::kNoFile, "no such avatar or brand");
         PARLEY_TRY(row, threads::ReadFile(rows, {}, *file));
-        if (!row) return ErrorFor(protocol::Reason::kNoFile, "there is none");
+        if (!row) return ErrorFor(protocol::Reason::kNoFile, "no such avatar or brand");
         return AttachmentReply{row->item};
       },
       std::move(then));

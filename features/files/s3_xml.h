@@ -11,7 +11,7 @@ namespace parley::features {
 // The contents of all elements of this name, without attributes and undecoded, in order. Elements of one name
 // must not be nested.
 std::vector<std::string_view> XmlElements(std::string_view xml, std::string_view name);
-// The decoded text of the first element of this name; nullopt: there is none.
+// The decoded text of the first element of this name; nullopt: the document has no such element.
 std::optional<std::string> XmlText(std::string_view xml, std::string_view name);
 
 }  // namespace parley::features

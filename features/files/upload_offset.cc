@@ -36,7 +36,7 @@ void ReadRow(Host& host, const UploadLink& link, std::function<void(Result<FileR
       std::move(then));
 }
 
-// Nobody else changes the staged bytes while `claim` exists.
+// While `claim` exists, no other request changes the staged bytes.
 using Claim = std::shared_ptr<void>;
 
 Claim Claimed(Files& files, const UploadLink& link) {

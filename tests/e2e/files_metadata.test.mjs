@@ -24,7 +24,7 @@ function segmentsOf(jpeg) {
   return out;
 }
 
-/** The orientation in the EXIF segment; undefined: there is none. */
+/** The orientation in the EXIF segment; undefined: the picture has no such segment. */
 function orientationOf(jpeg) {
   const exif = segmentsOf(jpeg).find(({marker, body}) => marker === 0xe1 && body.subarray(0, 4).toString('latin1') === 'Exif');
   if (!exif) return undefined;

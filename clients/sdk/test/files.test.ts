@@ -122,7 +122,7 @@ describe('an upload that a page left', () => {
     expect(storage.values.size).toBe(0);
   });
 
-  it('begins anew if the server has forgotten it, or if the kept address is of another server', async () => {
+  it('starts again if the server has forgotten it, or if the kept address is of another server', async () => {
     const storage = new Kept();
     for (const uploadUrl of ['http://host:1/v1/uploads/att_9/x', 'https://elsewhere.example/v1/uploads/att_9/x', 'no url']) {
       storage.load = () => ({ attachmentId: 'att_9', uploadUrl });

@@ -6,7 +6,7 @@ export type AskUrl = (fresh: boolean) => Promise<string>;
 
 interface FoundUrl {
   url: string | null;
-  /** Why there is none, in words for people. */
+  /** The reason for a missing picture, in words for people. */
   failure: string | null;
   /** For onError of an image or player: asks once for another address. */
   onError: () => void;
