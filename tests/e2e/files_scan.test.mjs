@@ -1,6 +1,6 @@
 // Scanning by the real clamd, with signatures of the test's own: found, clean, away and back.
 import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
+import {execFileSync, spawn} from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -159,9 +159,11 @@ describe('Files that wait for a verdict of the back end', () => {
   });
 
   it('get them even if the verdict comes first', async () => {
-    const gate = path.join(tempDir(), 'open'), slow = path.join(tempDir(), 'slow-media');
+    const gate = path.join(tempDir(), 'gate'), slow = path.join(tempDir(), 'slow-media');
+    execFileSync('mkfifo', [gate]);
+    const opener = fs.openSync(gate, fs.constants.O_RDWR);
     const real = path.join(path.dirname(kParleyd), 'parley-media');
-    fs.writeFileSync(slow, `#!/bin/sh\nwhile [ ! -e ${gate} ]; do sleep 0.05; done\nexec ${real}\n`, {mode: 0o755});
+    fs.writeFileSync(slow, `#!/bin/sh\nread _ < ${gate}\nexec ${real}\n`, {mode: 0o755});
     on.server.options.args = ['--files-scan', 'service', '--files-media', slow];
     await on.server.terminate();
     await on.server.restart();
@@ -170,8 +172,9 @@ describe('Files that wait for a verdict of the back end', () => {
     const verdict = await call(on.server, 'POST', `/v1/uploads/${attachmentId}/verdict`, {body: {state: 'ready'}, headers: bearer(key)});
     assert.equal(verdict.status, 200, verdict.text);
     assert.equal((await shown()).state, 'ready');
-    fs.writeFileSync(gate, '');
+    fs.writeSync(opener, '\n\n\n\n');  // a line for each helper that starts
     await eventually(async () => (await shown()).variants?.length > 0, 'the variants');
     assert.equal((await shown()).state, 'ready');
+    fs.closeSync(opener);
   });
 });
